@@ -1,0 +1,19 @@
+"""rms_norm: each token by the root of its own mean square; nothing is subtracted."""
+
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+
+from .inputs import generic_rows
+
+
+def test_each_token(student, reference):
+    """Each token is divided by the root of its own mean square plus eps: the eps passed, else the default."""
+    x, gamma, _ = generic_rows(seed=21)
+    assert_matches(student.rms_norm, reference.rms_norm, x + 1.0, gamma, 0.5)
+    assert_matches(student.rms_norm, reference.rms_norm, 1e-3 * x, gamma)
+
+
+def test_leaves_no_trace(student, reference):
+    """The arguments come back as they were, and the same call gives the same again."""
+    x, gamma, _ = generic_rows(seed=22)
+    assert_unchanged(student.rms_norm, x, gamma)
+    assert_same_twice(student.rms_norm, x, gamma)

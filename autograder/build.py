@@ -1,0 +1,123 @@
+"""What is handed out, made from what only staff see: `assignments/` and `dist/`.
+
+Everything is made in memory first, read by the guard, and only then compared with the disk or written there.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.assign import requirements, student_notebook
+from autograder.course import Course, CourseError, Lab
+from autograder.lint import leaks, problems
+from autograder.master import Master, MasterError, read_master
+
+
+class BuildError(Exception):
+    """A master or a public suite that must not be built as it is: one line a problem."""
+
+    def __init__(self, problems: Iterable[CourseError]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """Which files, relative to the course, were as they should be, were written, or are stale."""
+
+    current: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not self.stale
+
+
+def build(
+    course: Course, lab_names: Iterable[str] = (), *, check: bool = False, release: Iterable[str] = ()
+) -> BuildReport:
+    """Build the named labs, or all of them; with `check` write nothing and say what is stale.
+
+    A lab that opens only after another has closed goes to `dist/` only when it is named in `release`.
+    Raises `BuildError` for what the lint or the guard finds, before anything is written.
+    """
+    labs = _chosen(course, lab_names)
+    _chosen(course, release)
+    withheld = tuple(lab.name for lab in labs if lab.requires_closed and lab.name not in set(release))
+    products: dict[Path, bytes] = {}
+    for lab in labs:
+        products |= student_files(lab)
+    if check:
+        return _compared(course.root, products, withheld)
+    return _written(course.root, products, withheld)
+
+
+def student_files(lab: Lab) -> dict[Path, bytes]:
+    """`assignments/<lab>/`: path relative to the course -> bytes. Raises `BuildError`."""
+    master = _linted(lab)
+    notebook = student_notebook(lab, master)
+    if found := leaks(lab, master, notebook):
+        raise BuildError(found)
+    readme = lab.master.parent / "README-student.md"
+    if not readme.is_file():
+        missing = CourseError(
+            "the student's README is missing", "Write it", file=str(readme.relative_to(lab.root))
+        )
+        raise BuildError([missing])
+    folder = Path("assignments", lab.name)
+    return {
+        folder / f"{lab.name}.ipynb": notebook.encode(),
+        folder / "requirements.txt": requirements(lab, master).encode(),
+        folder / "README.md": readme.read_bytes(),
+    }
+
+
+def _chosen(course: Course, names: Iterable[str]) -> list[Lab]:
+    wanted = list(names) or list(course.labs)
+    if unknown := [name for name in wanted if name not in course.labs]:
+        raise CourseError(f"there is no lab {unknown[0]}", f"Labs here: {', '.join(course.labs)}", key="labs")
+    return [course.labs[name] for name in wanted]
+
+
+def _linted(lab: Lab) -> Master:
+    try:
+        master = read_master(lab.master)
+        found = problems(lab, master)
+    except MasterError as error:
+        file = str(lab.master.relative_to(lab.root))
+        raise BuildError([CourseError(str(error), "Mend the master", file=file)]) from None
+    if found:
+        raise BuildError(found)
+    return master
+
+
+def _compared(root: Path, products: dict[Path, bytes], withheld: tuple[str, ...]) -> BuildReport:
+    stale = tuple(str(path) for path, data in products.items() if not _holds(root / path, data))
+    current = tuple(str(path) for path in products if str(path) not in stale)
+    return BuildReport(current=current, stale=stale, withheld=withheld)
+
+
+def _written(root: Path, products: dict[Path, bytes], withheld: tuple[str, ...]) -> BuildReport:
+    report = _compared(root, products, withheld)
+    for path in report.stale:
+        _write(root / path, products[Path(path)])
+    return BuildReport(current=report.current, written=report.stale, withheld=withheld)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
+        file.write(data)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)

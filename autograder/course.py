@@ -24,17 +24,17 @@ RESERVED_COLUMNS = ("file", "student", "lab", "status", "score", "possible", "pe
 Name = Annotated[
     str,
     Meta(
-        pattern="^[a-z][a-z0-9_]*$",
+        pattern=r"^[a-z][a-z0-9_]*\Z",
         description="a name of small letters, digits and _",
         examples=["layer_norm"],
     ),
 ]
 Identifier = Annotated[
-    str, Meta(pattern="^[A-Za-z_][A-Za-z0-9_]*$", description="a Python name", examples=["layer_norm"])
+    str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*\Z", description="a Python name", examples=["layer_norm"])
 ]
 Module = Annotated[
     str,
-    Meta(pattern=r"^[A-Za-z_][\w]*(\.[A-Za-z_][\w]*)*$", description="a module's name", examples=["numpy"]),
+    Meta(pattern=r"^[A-Za-z_][\w]*(\.[A-Za-z_][\w]*)*\Z", description="a module's name", examples=["numpy"]),
 ]
 Text = Annotated[str, Meta(min_length=1, description="a piece of text", examples=['"three labelled curves"'])]
 Points = Annotated[int, Meta(ge=1, description="a whole number of points above zero", examples=[1])]

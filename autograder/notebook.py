@@ -1,0 +1,379 @@
+"""The bytes of a notebook, in whatever form, become its cells, or `Rejected` with a reason in plain words.
+
+Only what grading needs is built: msgspec skips outputs, images and unknown keys without making objects of
+them, so that a notebook of 60 MB costs little more than its own bytes. Everything kept has a bound. What can
+be repaired is, and a note says so.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import threading
+from collections.abc import Iterator
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+MB = 2**20
+MAX_NOTEBOOK = 64 * MB  # a notebook full of figures has 20
+MAX_MENDED = 16 * MB  # mending looks at each string in turn, which is slow
+MAX_TEXT = 4 * MB  # of all cells together, outputs not counted
+MAX_CELLS = 10_000
+
+Kind = Literal["code", "markdown", "raw"]
+
+SAVE_AS_NOTEBOOK = "In Jupyter or Colab download the notebook as .ipynb, and hand in that file"
+SEND_ZIP = "Hand in the .ipynb file itself, or a .zip that holds it"
+PULL_LFS = "Run git lfs pull, and hand in the notebook itself"
+SAVE_AGAIN = "Open the notebook in Jupyter, save it, check that it opens again, and hand in the new file"
+
+
+class Rejected(Exception):  # noqa: N818 - a verdict on a file more than an error
+    """It cannot be graded: ``reason`` is for the student, ``sha256`` is empty when nothing was read."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        self.problem, self.remedy, self.sha256 = problem, remedy, ""
+        super().__init__(self.reason)
+
+    @property
+    def reason(self) -> str:
+        return f"{self.problem}. {self.remedy}."
+
+
+class Cell(Struct, frozen=True):
+    """One cell. ``index`` counts all cells of the notebook, from 0."""
+
+    index: int
+    source: str
+    tags: tuple[str, ...]
+    kind: Kind
+
+
+class Notebook(Struct, frozen=True):
+    """What grading needs of a notebook; ``lab`` is the one its metadata names."""
+
+    lab: str | None
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...]
+
+
+def read_notebook(raw: bytes) -> Notebook:
+    """Read a notebook of nbformat 3, 4 or later. Raises `Rejected`, and nothing else."""
+    if len(raw) > MAX_NOTEBOOK:
+        raise too_large(MAX_NOTEBOOK)
+    raw, notes = _as_utf8(raw)
+    _refuse_other_files(raw)
+    try:
+        return _decode(raw, notes)
+    except (msgspec.DecodeError, RecursionError):
+        mended, repairs = _mend(raw)
+    try:
+        return _decode(mended, notes + repairs)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _diagnosis(mended, error) from None
+
+
+def too_large(limit: int) -> Rejected:
+    remedy = "Clear all outputs, leave out data and model files, save, and hand in the smaller file"
+    return Rejected(f"the file is larger than {limit // MB} MB", remedy)
+
+
+# --- From JSON to cells -------------------------------------------------------------------------------------
+
+
+class _Countdown(threading.local):
+    left = MAX_CELLS
+
+
+_cells_allowed = _Countdown()
+
+
+class _Counted(Struct):
+    """Counts while msgspec decodes, so that a million tiny cells stop at the first ten thousand."""
+
+    def __post_init__(self) -> None:
+        _cells_allowed.left -= 1
+        if _cells_allowed.left < 0:
+            raise ValueError(_TOO_MANY)
+
+
+_NOTHING = Raw(b"null")
+
+
+class _RawCell(_Counted):
+    cell_type: Raw = _NOTHING
+    source: Raw = _NOTHING
+    input: Raw = _NOTHING  # nbformat 3: the source of a code cell
+    metadata: Raw = _NOTHING
+
+
+class _RawWorksheet(_Counted):
+    cells: list[_RawCell] = []
+
+
+class _RawNotebook(Struct):
+    cells: list[_RawCell] | None = None
+    worksheets: list[_RawWorksheet] | None = None  # nbformat 3: where the cells are
+    metadata: Raw = _NOTHING
+
+
+_TOO_MANY = "too many cells"
+_decoder = msgspec.json.Decoder(_RawNotebook)
+
+
+def _decode(raw: bytes, notes: tuple[str, ...]) -> Notebook:
+    _cells_allowed.left = MAX_CELLS
+    notebook = _decoder.decode(raw)
+    found = notebook.cells
+    if found is None and notebook.worksheets is not None:
+        found = [cell for sheet in notebook.worksheets for cell in sheet.cells]
+        notes += ("The notebook has an old format (nbformat 3); it was read all the same.",)
+    if found is None:
+        raise Rejected("the file is JSON but not a notebook: it has no cells", SAVE_AS_NOTEBOOK)
+    cells = tuple(_cells(found))
+    if not any(cell.source.strip() for cell in cells):
+        remedy = "Perhaps this is a new notebook: hand in the one you worked in"
+        raise Rejected("all cells of the notebook are empty", remedy)
+    metadata = _part(notebook.metadata, _Metadata) or _Metadata()
+    return Notebook(_lab(metadata), cells, notes + _language_note(metadata))
+
+
+def _cells(found: list[_RawCell]) -> Iterator[Cell]:
+    room = MAX_TEXT
+    for index, raw in enumerate(found):
+        text = raw.input if _absent(raw.source) else raw.source
+        room -= _size(text)
+        if room < 0:
+            problem = f"the cells hold more than {MAX_TEXT // MB} MB of text, outputs not counted"
+            remedy = "Take out data and images that are pasted into cells, save, and hand in the new file"
+            raise Rejected(problem, remedy)
+        yield Cell(index, _source(text), _tags(raw.metadata), _kind(raw.cell_type))
+
+
+def _size(raw: Raw) -> int:
+    return memoryview(raw).nbytes
+
+
+def _absent(raw: Raw) -> bool:
+    return _size(raw) == 4 and bytes(raw) == b"null"
+
+
+def _source(raw: Raw) -> str:
+    text = msgspec.json.decode(raw, type=str | list[str] | None)
+    if isinstance(text, list):
+        # Some tools leave the newlines out of the list.
+        glue = "" if any(line.endswith("\n") for line in text[:-1]) else "\n"
+        text = glue.join(text)
+    return (text or "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _kind(raw: Raw) -> Kind:
+    kind = bytes(raw)
+    if kind in (b'"code"', b"null"):
+        return "code"
+    return "markdown" if kind in (b'"markdown"', b'"heading"') else "raw"
+
+
+# --- Metadata -----------------------------------------------------------------------------------------------
+
+_Label = Annotated[str, Meta(pattern=r"^[\w. -]{1,100}\Z")]
+
+
+class _Metadata(Struct):
+    autograder: Raw = _NOTHING
+    otter: Raw = _NOTHING
+    kernelspec: Raw = _NOTHING
+    language_info: Raw = _NOTHING
+
+
+class _Ours(Struct):
+    lab: _Label | None = None
+
+
+class _Otters(Struct):
+    assignment_name: _Label | None = None
+
+
+class _KernelSpec(Struct):
+    language: _Label | None = None
+
+
+class _LanguageInfo(Struct):
+    name: _Label | None = None
+
+
+class _CellMetadata(Struct):
+    tags: tuple[str, ...] = ()
+
+
+_PartT = TypeVar("_PartT", bound=Struct)
+
+
+def _part(raw: Raw, kind: type[_PartT]) -> _PartT | None:
+    """A part of the metadata; None where it has another shape, since metadata must never cost a grade."""
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _tags(raw: Raw) -> tuple[str, ...]:
+    part = _part(raw, _CellMetadata) if _size(raw) < 100_000 else None
+    return part.tags if part else ()
+
+
+def _lab(metadata: _Metadata) -> str | None:
+    """Our own metadata first, then what ``otter assign`` writes from the assignment's name."""
+    ours = _part(metadata.autograder, _Ours)
+    otters = _part(metadata.otter, _Otters)
+    return (ours and ours.lab) or (otters and otters.assignment_name) or None
+
+
+def _language_note(metadata: _Metadata) -> tuple[str, ...]:
+    kernel = _part(metadata.kernelspec, _KernelSpec)
+    info = _part(metadata.language_info, _LanguageInfo)
+    language = (kernel and kernel.language) or (info and info.name) or "python"
+    if language.lower().startswith(("python", "ipython")):
+        return ()
+    return (f"The notebook says that its language is {language}; it was run as Python.",)
+
+
+# --- Encodings and repairs ----------------------------------------------------------------------------------
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is the beginning of this one
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def _as_utf8(raw: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """The same text in UTF-8 without a byte order mark. Latin-1 is left to `_mend`."""
+    mark, encoding = next(((m, e) for m, e in _BOMS if raw.startswith(m)), (b"", "utf-8"))
+    if not mark and re.match(rb"[\s{]\x00", raw):
+        encoding = "utf-16-le"
+    if not mark and re.match(rb"\x00[\s{]", raw):
+        encoding = "utf-16-be"
+    body = raw[len(mark) :] if mark else raw
+    if encoding == "utf-8":
+        return body, ()
+    text = body.decode(encoding, "replace")
+    note = f"The file was saved as {encoding[:6].upper()}; it was read as such."
+    return text.encode("utf-8", "replace"), (note,)
+
+
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|-?\bInfinity\b|\bNaN\b', re.DOTALL)
+_ODD = re.compile(
+    rb"(?P<pair>\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|(?P<half>\\u[dD][89a-fA-F]..)|\\.|(?P<control>[\x00-\x1f])",
+    re.DOTALL,
+)
+
+
+def _mend(raw: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """Mends what other tools and editors do to JSON; the same bytes where that is not the trouble."""
+    if len(raw) > MAX_MENDED:
+        return raw, ()
+    notes: tuple[str, ...] = ()
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raw = _from_latin(raw)
+        notes += ("The file is not UTF-8; it was read as Western European text (Windows-1252).",)
+    mended = _TOKEN.sub(_mend_token, raw)
+    if mended != raw:
+        notes += ("The file is not strict JSON (NaN, or odd characters in text); it was read all the same.",)
+    return mended, notes
+
+
+def _from_latin(raw: bytes) -> bytes:
+    try:
+        return raw.decode("cp1252").encode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1").encode()
+
+
+def _mend_token(match: re.Match[bytes]) -> bytes:
+    token = match[0]
+    if not token.startswith(b'"'):
+        return b"null"
+    return _ODD.sub(_mend_character, token)
+
+
+def _mend_character(match: re.Match[bytes]) -> bytes:
+    if match["control"]:
+        return b"\\u%04x" % match[0][0]
+    return b"\\ufffd" if match["half"] else match[0]
+
+
+# --- What it is instead -------------------------------------------------------------------------------------
+
+_OTHER_FILES = tuple(
+    (re.compile(beginning, re.DOTALL | re.IGNORECASE), problem, remedy)
+    for beginning, problem, remedy in (
+        (rb"%PDF", "this is a PDF, not a notebook", SAVE_AS_NOTEBOOK),
+        (rb"Rar!\x1a\x07", "this is a RAR archive, not a notebook", SEND_ZIP),
+        (rb"7z\xbc\xaf\x27\x1c", "this is a 7z archive, not a notebook", SEND_ZIP),
+        (rb"\x1f\x8b|.{257}ustar", "this is a tar or gzip archive, not a notebook", SEND_ZIP),
+        (rb"\xd0\xcf\x11\xe0", "this is an Office document, not a notebook", SAVE_AS_NOTEBOOK),
+        (rb"\x89PNG|\xff\xd8\xff|GIF8", "this is a picture, not a notebook", SAVE_AS_NOTEBOOK),
+        (
+            rb"\x00\x05\x16\x07",
+            "this is what macOS keeps beside a file, not the file itself",
+            SAVE_AS_NOTEBOOK,
+        ),
+        (rb"version https://git-lfs", "this is a Git LFS pointer, not the notebook it stands for", PULL_LFS),
+        (
+            rb"\s*<(!doctype|!--|html|head|body|div|\?xml)",
+            "this is a web page (HTML), not a notebook",
+            SAVE_AS_NOTEBOOK,
+        ),
+    )
+)
+
+
+def _refuse_other_files(raw: bytes) -> None:
+    """Files that are plainly something else, told by how they begin."""
+    if not raw or raw.isspace():
+        raise Rejected("the file is empty", SAVE_AGAIN)
+    if not raw.strip(b"\x00"):
+        raise Rejected("the file holds nothing but zeros, as when a disk or a sync fails", SAVE_AGAIN)
+    head = raw[:1024]
+    for beginning, problem, remedy in _OTHER_FILES:
+        if beginning.match(head):
+            raise Rejected(problem, remedy)
+
+
+_CONFLICT = re.compile(rb"^(<<<<<<<|>>>>>>>|\|\|\|\|\|\|\|) |^=======\r?$", re.MULTILINE)
+_SCRIPT = re.compile(rb"^(import|from|def|class|#|%|print)\b", re.MULTILINE)
+
+
+def _diagnosis(raw: bytes, error: Exception) -> Rejected:
+    """Why this is no notebook, in the student's words."""
+    if isinstance(error, RecursionError):
+        return Rejected("the file nests deeper than any notebook", SAVE_AGAIN)
+    if _TOO_MANY in str(error):
+        return Rejected(f"the notebook has more than {MAX_CELLS:,} cells", "Keep the cells of the assignment")
+    if conflict := _CONFLICT.search(raw):
+        problem = f"the file holds git conflict markers (line {_line(raw, conflict.start())})"
+        return Rejected(
+            problem, "Settle the conflict, check that the notebook opens in Jupyter, and hand it in"
+        )
+    if raw.lstrip()[:1] not in (b"{", b"["):
+        what = "it looks like a Python script" if _SCRIPT.search(raw[:MB]) else "it does not begin with {"
+        return Rejected(f"the file is not a notebook (not JSON): {what}", SAVE_AS_NOTEBOOK)
+    if isinstance(error, msgspec.ValidationError):
+        return Rejected("the file is JSON but not a notebook: its parts have other types", SAVE_AS_NOTEBOOK)
+    if "truncated" in str(error):
+        problem = "the file is not a readable notebook: it stops half way, as when an upload is cut off"
+        return Rejected(problem, SAVE_AGAIN)
+    place = re.search(r"byte (\d+)", str(error))
+    where = f" (line {_line(raw, int(place[1]))})" if place else ""
+    return Rejected(f"the file is not a readable notebook: its JSON is damaged{where}", SAVE_AGAIN)
+
+
+def _line(raw: bytes, offset: int) -> int:
+    return raw.count(b"\n", 0, offset) + 1

@@ -1,0 +1,32 @@
+"""numerical_gradient: central differences with the caller's step, one entry at a time, and nothing left behind."""
+
+import numpy as np
+from autograder.compare import assert_matches, standin
+
+from .inputs import x_and_dout
+
+
+def test_central_differences(student, reference):
+    """Both sides of a point are used: the error of the default step is of the order of its square."""
+    x, _ = x_and_dout(11, (2, 3, 2))
+    f = standin.name("growth")
+    assert_matches(student.numerical_gradient, reference.numerical_gradient, f, x, norm_wise=True)
+
+
+def test_step_honoured(student, reference):
+    """A step that is passed takes the place of the default."""
+    f, x = standin.name("fifth_powers"), np.zeros((2, 3))
+    assert_matches(student.numerical_gradient, reference.numerical_gradient, f, x, 0.5, norm_wise=True)
+
+
+def test_x_restored(student, reference):
+    """x comes back as it was: what is changed for a moment is put back."""
+    x, _ = x_and_dout(12, (3, 4))
+    args = standin.name("entangled"), x
+    assert_matches(
+        student.argument_afterwards,
+        reference.argument_afterwards,
+        student.numerical_gradient,
+        *args,
+        label="x after numerical_gradient(f, x)",
+    )

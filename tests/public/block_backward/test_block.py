@@ -1,0 +1,62 @@
+"""Public checks of `transformer_block_backward` and `TransformerBlock`: what `grader.check("block")` runs.
+
+None of them depends on the numbers of the earlier backward functions: a slip there is not charged twice.
+"""
+
+
+def test_twelve_gradients(transformer_block_backward, make_block_params):
+    """dx is like x, and every parameter has a gradient."""
+    import numpy as np
+
+    assert transformer_block_backward is not None, (
+        "transformer_block_backward is not defined yet: run its cell, then this check again."
+    )
+    rng = np.random.default_rng(9)
+    p = make_block_params(rng, 8, 2)
+    x, dout = rng.standard_normal((2, 2, 3, 8))
+    got = transformer_block_backward(x, p, dout)
+    assert got is not None, "transformer_block_backward returned nothing: does it end with a return?"
+    assert len(got) == 2, "transformer_block_backward returns two things: dx and the dictionary of gradients."
+    dx, grads = got
+    assert np.shape(dx) == (2, 3, 8), f"dx has the shape of x, (2, 3, 8); yours has {np.shape(dx)}."
+    missing = [name for name in p if name != "h" and name not in grads]
+    assert not missing, f"These parameters have no gradient yet: {missing}."
+
+
+def test_residual_path(transformer_block_backward, make_block_params):
+    """Both branches end in zeros, so the block is the identity: what comes back is dout itself, the +1."""
+    import numpy as np
+
+    assert transformer_block_backward is not None, (
+        "transformer_block_backward is not defined yet: run its cell, then this check again."
+    )
+    rng = np.random.default_rng(10)
+    p = make_block_params(rng, 8, 2)
+    p["Wo"], p["W2"] = np.zeros((8, 8)), np.zeros((32, 8))
+    x, dout = rng.standard_normal((2, 2, 3, 8))
+    got = transformer_block_backward(x, p, dout)
+    assert got is not None, "transformer_block_backward returned nothing: does it end with a return?"
+    hint = "Both additions hand the gradient on to the stream. Look for the +1 in each of the two steps."
+    np.testing.assert_allclose(got[0], dout, atol=1e-8, err_msg=hint)
+
+
+def test_class_agrees(TransformerBlock, transformer_block_backward, run_block, make_block_params):
+    """TransformerBlock goes forward and backward as the functions do."""
+    import numpy as np
+
+    assert TransformerBlock is not None, "TransformerBlock is not defined yet: run its cell, then this check again."
+    assert transformer_block_backward is not None, (
+        "transformer_block_backward is not defined yet: run its cell, then this check again."
+    )
+    rng = np.random.default_rng(11)
+    p = make_block_params(rng, 8, 2)
+    x, dout = rng.standard_normal((2, 1, 3, 8))
+    out, dx, grads = run_block(TransformerBlock, p, x, dout)
+    assert out is not None, "forward returned nothing: does it end with a return?"
+    assert np.shape(out) == (1, 3, 8), f"forward returns the block's output, (1, 3, 8); yours has {np.shape(out)}."
+    want_dx, want_grads = transformer_block_backward(x, p, dout)
+    hint = "backward(dout) returns the dx of transformer_block_backward for the x that forward saw."
+    np.testing.assert_allclose(dx, want_dx, rtol=1e-6, atol=1e-8, err_msg=hint)
+    assert "W1" in grads, "After backward, .grads holds the gradients, keyed like p: there is no W1 in it."
+    hint = "After backward, .grads holds the gradients of transformer_block_backward."
+    np.testing.assert_allclose(grads["W1"], want_grads["W1"], rtol=1e-6, atol=1e-8, err_msg=hint)

@@ -1,0 +1,25 @@
+"""Public checks of `gradient_check`: what `grader.check("gradient_check")` runs.
+
+They hold for a block whose backward pass is still wrong, too: a slip there is not charged twice.
+"""
+
+
+def test_between_zero_and_one(gradient_check, make_block_params):
+    """No gradient at all gives 0, and a step of 1 is far too coarse to agree with any formula."""
+    import numpy as np
+
+    assert gradient_check is not None, "gradient_check is not defined yet: run its cell, then this check again."
+    rng = np.random.default_rng(5)
+    p = make_block_params(rng, 3, 1)
+    p = {name: 30 * value if name.startswith("W") else value for name, value in p.items()}
+    x, dout = rng.standard_normal((2, 1, 2, 3))
+    nothing = gradient_check(x, p, 0 * dout)
+    assert nothing is not None, "gradient_check returned nothing: does it end with a return?"
+    assert np.shape(nothing) == (), f"gradient_check returns one number; yours has the shape {np.shape(nothing)}."
+    assert nothing == 0, (
+        f"With dout = 0 all gradients are zero and agree: the number is 0, not {nothing}. Is the 1e-12 in place?"
+    )
+    coarse = gradient_check(x, p, dout, 1.0)
+    assert 0.01 < coarse < 1.01, (
+        f"With a step of 1 the number must be clearly above 0, and never above 1; yours is {coarse}."
+    )

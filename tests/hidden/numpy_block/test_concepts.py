@@ -24,6 +24,6 @@ def test_residual(student, reference):
     _check(student, reference, "residual")
 
 
-def test_layer_norm_axis(student, reference):
+def test_normalising(student, reference):
     """What layer norm normalises over."""
     _check(student, reference, "layer_norm_axis")

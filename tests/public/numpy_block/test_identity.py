@@ -1,7 +1,7 @@
 """Public checks of the question `identity`: the prediction's form, and what `zeroed_params` zeroes."""
 
 
-def test_prediction_form(prediction):
+def test_form(prediction):
     """One letter, a to d, for each of the two blocks. Whether they are right is not told here."""
     assert isinstance(prediction, dict), "prediction is a dict with a letter for each of the two blocks."
     assert set(prediction) == {"pre_norm", "post_norm"}, "Keep the two keys: 'pre_norm' and 'post_norm'."

@@ -9,13 +9,20 @@
 # %% [markdown]
 # # The Transformer block in NumPy
 #
-# In the middle of every large language model sits one small machine, repeated dozens of times. In this lab you build that machine out of plain array operations, get to know each of its parts well enough to *predict* what it does, and stack copies of it until the body of a GPT stands before you.
+# In the middle of every large language model sits one small machine, repeated dozens of times. In this lab
+# you build that machine out of plain array operations, get to know each of its parts well enough to
+# *predict* what it does, and stack copies of it until the body of a GPT stands before you.
 #
 # ![The pre-norm block. The residual stream x of shape (B, T, C) runs straight through. A first detour leads through layer norm 1 and attention and is added back, giving x1. A second detour leads through layer norm 2 and the feed-forward network, from C to 4C features and back to C, and is added again.](figures/anatomy.svg)
 #
-# This picture is the whole lab. A **stream** of vectors, one for each token, runs from left to right. Twice a copy of it takes a detour, and what comes back is *added* to the stream. On the first detour the tokens look at each other; on the second each token computes something for itself. Return to the picture whenever a formula seems to fall from the sky.
+# This picture is the whole lab. A **stream** of vectors, one for each token, runs from left to right. Twice
+# a copy of it takes a detour, and what comes back is *added* to the stream. On the first detour the tokens
+# look at each other; on the second each token computes something for itself. Return to the picture whenever
+# a formula seems to fall from the sky.
 #
-# **What you need:** Python functions, matrix products, and NumPy's `axis`, `keepdims`, `reshape` and `transpose`. No deep-learning library, and no training: everything here runs forward only, in milliseconds. Plan about three hours.
+# **What you need:** Python functions, matrix products, and NumPy's `axis`, `keepdims`, `reshape` and
+# `transpose`. No deep-learning library, and no training: everything here runs forward only, in
+# milliseconds. Plan about three hours.
 #
 # Run the next cell first.
 
@@ -51,22 +58,38 @@ check_setup()
 # %% [markdown]
 # ## How this notebook works
 #
-# * **Write.** Each exercise is a function that stops with `NotImplementedError`. Replace that line with your code. The docstring above it gives the shapes and the formula.
-# * **Check.** The cell `grader.check("…")` below an exercise runs its *public* checks. They are a first look and no proof: most points come from further checks, which run after you hand in. Each of those tests something that this notebook says in words. None is a trick, so the text of an exercise is worth a second reading.
-# * **Watch.** Demonstrations follow the exercises. They print numbers that you can compare with the text; while a function is missing they just say so.
+# * **Write.** Each exercise is a function that stops with `NotImplementedError`. Replace that line with
+#   your code. The docstring above it gives the shapes and the formula.
+# * **Check.** The cell `grader.check("…")` below an exercise runs its *public* checks. They are a first
+#   look and no proof: most points come from further checks, which run after you hand in. Each of those
+#   tests something that this notebook says in words. None is a trick, so the text of an exercise is worth a
+#   second reading.
+# * **Watch.** Demonstrations follow the exercises. They print numbers that you can compare with the text;
+#   while a function is missing they just say so.
 #
 # Add, split and delete cells as you like. A cell that fails does no harm to the others.
 #
 # ### How it is marked
 #
-# * **The last definition counts.** If you write `gelu` twice, the lower one is marked. For answers that are values (`prediction`, `concepts`) the last assignment counts. What becomes of names later costs nothing: a loop variable named like a function, a star import, a rebound `np`, a `%reset` in the last cell.
-# * **A slip is charged once.** If your `gelu` is off, `gelu` loses points. A block that uses it in the right way does not.
-# * **Arguments stay as they were.** A function computes new arrays; `x += 1` would change the array of whoever called it. Every function of this lab leaves all its arguments untouched, and the same call made twice gives the same result twice. That has a check of its own and costs nothing beyond it. <!-- handout: layer_norm.leaves_no_trace, rms_norm.leaves_no_trace, gelu.leaves_no_trace, feed_forward.leaves_no_trace, attention.leaves_no_trace, block.leaves_no_trace, post_norm.leaves_no_trace, stack.leaves_no_trace -->
-# * **The batch is part of the task.** An answer that works only for a single example, or only for arrays without a batch axis, loses the checks made for that and is told so. It loses no others.
-# * **Form is forgiven.** Marked by the numbers alone, with a note to you: float32 inside, other parameter names, a callable object or a partial in place of a function, a tuple whose first item is the answer, PyTorch tensors in place of arrays (though this lesson asks for NumPy).
-# * **A clean slate for each call.** Seeds, warnings, print options and the like are set back before every call, so nothing you change globally can help or hurt an answer.
+# * **The last definition counts.** If you write `gelu` twice, the lower one is marked. For answers that are
+#   values (`prediction`, `concepts`) the last assignment counts. What becomes of names later costs nothing:
+#   a loop variable named like a function, a star import, a rebound `np`, a `%reset` in the last cell.
+# * **A slip is charged once.** If your `gelu` is off, `gelu` loses points. A block that uses it in the
+#   right way does not.
+# * **Arguments stay as they were.** A function computes new arrays; `x += 1` would change the array of
+#   whoever called it. Every function of this lab leaves all its arguments untouched, and the same call made
+#   twice gives the same result twice. That has a check of its own and costs nothing beyond it.
+#   <!-- handout: layer_norm.leaves_no_trace, rms_norm.leaves_no_trace, gelu.leaves_no_trace, feed_forward.leaves_no_trace, attention.leaves_no_trace, block.leaves_no_trace, post_norm.leaves_no_trace, stack.leaves_no_trace -->
+# * **The batch is part of the task.** An answer that works only for a single example, or only for arrays
+#   without a batch axis, loses the checks made for that and is told so. It loses no others.
+# * **Form is forgiven.** Marked by the numbers alone, with a note to you: float32 inside, other parameter
+#   names, a callable object or a partial in place of a function, a tuple whose first item is the answer,
+#   PyTorch tensors in place of arrays (though this lesson asks for NumPy).
+# * **A clean slate for each call.** Seeds, warnings, print options and the like are set back before every
+#   call, so nothing you change globally can help or hurt an answer.
 # * **Missing packages.** An import that fails stops only itself, not the rest of its cell.
-# * **Time.** A cell may compute for 20 seconds and one call of your functions for 5, a thousand times more than they need. What takes longer is cut off, and only that is lost.
+# * **Time.** A cell may compute for 20 seconds and one call of your functions for 5, a thousand times more
+#   than they need. What takes longer is cut off, and only that is lost.
 
 # %% [markdown]
 # ## 0 · Notation, and what is given
@@ -79,9 +102,14 @@ check_setup()
 # | $h$ | attention heads | 4 |
 # | $hs = C / h$ | features of a head | 16 |
 #
-# Tokens always come as an array of shape **(B, T, C)**: which example, which position, which feature. So the *last* axis holds the features of one token. Where an exercise takes other shapes as well, it says so. All arrays are float64.
+# Tokens always come as an array of shape **(B, T, C)**: which example, which position, which feature. So
+# the *last* axis holds the features of one token. Where an exercise takes other shapes as well, it says so.
+# All arrays are float64.
 #
-# Two functions are given. `softmax` turns scores into positive weights that sum to one along an axis. `make_block_params` draws the parameters of one block: six weight matrices of small normal numbers (standard deviation 0.02), biases of 0, and for each of the two layer norms a scale $\gamma = 1$ and a shift $\beta = 0$.
+# Two functions are given. `softmax` turns scores into positive weights that sum to one along an axis.
+# `make_block_params` draws the parameters of one block: six weight matrices of small normal numbers
+# (standard deviation 0.02), biases of 0, and for each of the two layer norms a scale $\gamma = 1$ and a
+# shift $\beta = 0$.
 
 # %% tags=["given"]
 import numpy as np
@@ -109,7 +137,8 @@ def make_block_params(rng, C, h):
     }  # fmt: skip
 
 # %% [markdown]
-# The next cell makes what the demonstrations use: six tokens of 64 features, the parameters of one block, and those of two more.
+# The next cell makes what the demonstrations use: six tokens of 64 features, the parameters of one block,
+# and those of two more.
 
 # %%
 from contextlib import contextmanager
@@ -146,12 +175,16 @@ params_b = make_block_params(rng, 64, 4)
 # | **residual addition** | How do I learn something new without forgetting? | replace the stream |
 # | **layer norm** | How do I keep numbers in a range where all this works? | mix tokens, or make a token's features equal |
 #
-# None of the four changes the shape. Both sub-layers, attention and feed-forward network, end with a matrix that leads back to $C$ features, because only arrays of equal shape can be added to the stream. That is why blocks can be stacked at all: the output of one is a legal input of the next.
+# None of the four changes the shape. Both sub-layers, attention and feed-forward network, end with a matrix
+# that leads back to $C$ features, because only arrays of equal shape can be added to the stream. That is
+# why blocks can be stacked at all: the output of one is a legal input of the next.
 
 # %% [markdown]
 # ## 2 · Layer norm
 #
-# Numbers that pass through many matrix products tend to grow, shrink or drift. Layer norm puts each token back in order: it subtracts the token's own mean, divides by the token's own spread, and then lets the model choose a scale $\gamma$ and a shift $\beta$ for each feature.
+# Numbers that pass through many matrix products tend to grow, shrink or drift. Layer norm puts each token
+# back in order: it subtracts the token's own mean, divides by the token's own spread, and then lets the
+# model choose a scale $\gamma$ and a shift $\beta$ for each feature.
 #
 # $$\mu = \frac{1}{C}\sum_{i=1}^{C} x_i \qquad \sigma^2 = \frac{1}{C}\sum_{i=1}^{C} (x_i-\mu)^2 \qquad \text{LN}(x)_i = \gamma_i\,\frac{x_i-\mu}{\sqrt{\sigma^2+\varepsilon}}+\beta_i$$
 #
@@ -159,9 +192,11 @@ params_b = make_block_params(rng, 64, 4)
 #
 # 1. Mean: $\mu = (2 - 1 + 4 + 3)/4 = 8/4 = 2$.
 # 2. Deviations: $x - \mu = [0, -3, 2, 1]$. They sum to zero, as deviations must.
-# 3. Variance: $\sigma^2 = (0 + 9 + 4 + 1)/4 = 14/4 = 3.5$. We divide by $C = 4$, not by 3: these four numbers are all there is, not a sample of something larger.
+# 3. Variance: $\sigma^2 = (0 + 9 + 4 + 1)/4 = 14/4 = 3.5$. We divide by $C = 4$, not by 3: these four
+#    numbers are all there is, not a sample of something larger.
 # 4. Spread: $\sqrt{3.5 + 0.00001} = 1.870831$. The $\varepsilon$ hardly shows.
-# 5. Divide each deviation by the spread, and scale and shift it with, say, $\gamma = [2, 1, 1, 0.5]$ and $\beta = [1, 0, 0, -1]$:
+# 5. Divide each deviation by the spread, and scale and shift it with, say, $\gamma = [2, 1, 1, 0.5]$ and
+#    $\beta = [1, 0, 0, -1]$:
 #
 # | $i$ | $x_i$ | $x_i-\mu$ | $(x_i-\mu)/\sqrt{\sigma^2+\varepsilon}$ | $\gamma_i$ | $\beta_i$ | $\text{LN}(x)_i$ |
 # |:---:|---:|---:|---:|---:|---:|---:|
@@ -170,7 +205,9 @@ params_b = make_block_params(rng, 64, 4)
 # | 3 | 4 | 2 | 1.0690 | 1 | 0 | 1.0690 |
 # | 4 | 3 | 1 | 0.5345 | 0.5 | −1 | −0.7327 |
 #
-# The fourth column has mean 0 and spread 1, and it still tells the same story as $x$: the third feature is the largest, the second the smallest. Layer norm removes *where* a token lies and *how large* it is, and keeps its **pattern**. With $\gamma = 1$ and $\beta = 0$ the fourth column is the result.
+# The fourth column has mean 0 and spread 1, and it still tells the same story as $x$: the third feature is
+# the largest, the second the smallest. Layer norm removes *where* a token lies and *how large* it is, and
+# keeps its **pattern**. With $\gamma = 1$ and $\beta = 0$ the fourth column is the result.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -181,13 +218,20 @@ params_b = make_block_params(rng, 64, 4)
 #
 # What your function has to do:
 #
-# * It normalises **each token by itself**, over its $C$ features and nothing else: neither over the tokens of a sequence nor over the batch. The variance divides by $C$. Then `gamma` scales and `beta` shifts feature by feature. Tokens of very different sizes may stand side by side, and a token whose features are all equal comes out as `beta`, finite. <!-- handout: each_token -->
-# * $\varepsilon$ stands *under the root*, beside the variance, and is $10^{-5}$ by default. Tokens of size 0.001 have a variance of about $10^{-6}$, and for them this makes all the difference. <!-- handout: small_tokens -->
+# * It normalises **each token by itself**, over its $C$ features and nothing else: neither over the tokens
+#   of a sequence nor over the batch. The variance divides by $C$. Then `gamma` scales and `beta` shifts
+#   feature by feature. Tokens of very different sizes may stand side by side, and a token whose features
+#   are all equal comes out as `beta`, finite. <!-- handout: each_token -->
+# * $\varepsilon$ stands *under the root*, beside the variance, and is $10^{-5}$ by default. Tokens of size
+#   0.001 have a variance of about $10^{-6}$, and for them this makes all the difference.
+#   <!-- handout: small_tokens -->
 # * An `eps` that is passed is the one that is used. <!-- handout: eps_honoured -->
-# * The features are the last axis, **whatever stands before it**: (B, T, C) as always, but a table of tokens (T, C) and a single token (C,) are welcome too. <!-- handout: leading_axes -->
+# * The features are the last axis, **whatever stands before it**: (B, T, C) as always, but a table of
+#   tokens (T, C) and a single token (C,) are welcome too. <!-- handout: leading_axes -->
 # * Integers may come in; the result has decimals all the same. <!-- handout: integers -->
 #
-# *A tip:* NumPy's `keepdims=True` keeps the reduced axis with length 1, so that a mean of shape (B, T, 1) lines up with (B, T, C).
+# *A tip:* NumPy's `keepdims=True` keeps the reduced axis with length 1, so that a mean of shape (B, T, 1)
+# lines up with (B, T, C).
 
 # %%
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -221,7 +265,9 @@ with demo():
     print("with γ and β  ", layer_norm(token, np.array([2, 1, 1, 0.5]), np.array([1, 0, 0, -1])))
 
 # %% [markdown]
-# **Watch 2.** Five tokens, scaled by 0.1, 1, 10, 100 and 1000. Before: spreads from 0.10 to 854. After: 1.0, five times. Only the smallest token betrays the $\varepsilon$: its variance is about 0.011, so $10^{-5}$ is a thousandth of it, and its spread is 0.99954.
+# **Watch 2.** Five tokens, scaled by 0.1, 1, 10, 100 and 1000. Before: spreads from 0.10 to 854. After:
+# 1.0, five times. Only the smallest token betrays the $\varepsilon$: its variance is about 0.011, so
+# $10^{-5}$ is a thousandth of it, and its spread is 0.99954.
 
 # %%
 with demo():
@@ -231,7 +277,8 @@ with demo():
     print("spread after ", *(f"{s:.5f}" for s in layer_norm(scaled, np.ones(64), np.zeros(64)).std(axis=-1)[0]))
 
 # %% [markdown]
-# **Watch 3.** A token whose features are all equal has no pattern: its deviations are 0, its variance is 0, and without $\varepsilon$ we would divide 0 by 0. With it, the result is exactly $\beta$.
+# **Watch 3.** A token whose features are all equal has no pattern: its deviations are 0, its variance is 0,
+# and without $\varepsilon$ we would divide 0 by 0. With it, the result is exactly $\beta$.
 
 # %%
 with demo():
@@ -240,11 +287,13 @@ with demo():
 # %% [markdown]
 # ## 3 · RMS norm
 #
-# Many recent models (the LLaMA family among them) found that subtracting the mean hardly helps, and leave it out. What remains divides by the *root mean square*:
+# Many recent models (the LLaMA family among them) found that subtracting the mean hardly helps, and leave
+# it out. What remains divides by the *root mean square*:
 #
 # $$\text{RMSNorm}(x)_i = \gamma_i\,\frac{x_i}{\sqrt{\frac{1}{C}\sum_{j=1}^{C} x_j^2+\varepsilon}}$$
 #
-# For $x = [2, -1, 4, 3]$ the mean square is $(4 + 1 + 16 + 9)/4 = 7.5$ and its root 2.7386, so $\gamma = 1$ gives $[0.7303, -0.3651, 1.4606, 1.0954]$. The mean of the result is no longer zero.
+# For $x = [2, -1, 4, 3]$ the mean square is $(4 + 1 + 16 + 9)/4 = 7.5$ and its root 2.7386, so $\gamma = 1$
+# gives $[0.7303, -0.3651, 1.4606, 1.0954]$. The mean of the result is no longer zero.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -253,7 +302,10 @@ with demo():
 # %% [markdown]
 # ### Exercise: `rms_norm`
 #
-# Each token is divided by the root of *its own* mean square plus $\varepsilon$, over its $C$ features. Nothing is subtracted, there is no shift, and `gamma` multiplies feature by feature. As before $\varepsilon$ stands under the root; it is $10^{-5}$ unless another `eps` is passed. <!-- handout: each_token -->
+# Each token is divided by the root of *its own* mean square plus $\varepsilon$, over its $C$ features.
+# Nothing is subtracted, there is no shift, and `gamma` multiplies feature by feature. As before
+# $\varepsilon$ stands under the root; it is $10^{-5}$ unless another `eps` is passed.
+# <!-- handout: each_token -->
 
 # %%
 def rms_norm(x, gamma, eps=1e-5):
@@ -276,7 +328,10 @@ def rms_norm(x, gamma, eps=1e-5):
 # %% [markdown]
 # ## 4 · GELU
 #
-# Between two matrices there must be something that is not linear, or the two would collapse into one. The simplest choice, ReLU, cuts every negative number to zero. GELU is its smooth cousin: it multiplies $x$ by the probability $\Phi(x)$ that a standard normal number lies below $x$. Far to the right that is $x$, far to the left nearly 0, and around zero it bends gently and even dips below the axis.
+# Between two matrices there must be something that is not linear, or the two would collapse into one. The
+# simplest choice, ReLU, cuts every negative number to zero. GELU is its smooth cousin: it multiplies $x$ by
+# the probability $\Phi(x)$ that a standard normal number lies below $x$. Far to the right that is $x$, far
+# to the left nearly 0, and around zero it bends gently and even dips below the axis.
 #
 # GPT-2 uses an approximation with a hyperbolic tangent, and so do we:
 #
@@ -289,8 +344,11 @@ def rms_norm(x, gamma, eps=1e-5):
 # %% [markdown]
 # ### Exercise: `gelu`
 #
-# * The tanh form above, for each number of an array of any shape. (Not the exact form with $\Phi$: at $-1$ the two differ in the fourth decimal.) <!-- handout: tanh_form -->
-# * Let Python compute $\sqrt{2/\pi}$ from `np.sqrt` and `np.pi`, and write 0.044715 with all its digits. A constant rounded to three or four digits costs one point, and that point only. <!-- handout: exact_constants -->
+# * The tanh form above, for each number of an array of any shape. (Not the exact form with $\Phi$: at $-1$
+#   the two differ in the fourth decimal.) <!-- handout: tanh_form -->
+# * Let Python compute $\sqrt{2/\pi}$ from `np.sqrt` and `np.pi`, and write 0.044715 with all its digits. A
+#   constant rounded to three or four digits costs one point, and that point only.
+#   <!-- handout: exact_constants -->
 
 # %%
 def gelu(x):
@@ -322,9 +380,10 @@ with demo():
     import matplotlib.pyplot as plt
 
     line = np.linspace(-4, 4, 401)
+    curve = gelu(line)
     plt.figure(figsize=(6, 3.2))
     plt.plot(line, np.maximum(line, 0), "--", color="#829ab1", label="ReLU")
-    plt.plot(line, gelu(line), color="#c8751a", label="GELU")
+    plt.plot(line, curve, color="#c8751a", label="GELU")
     plt.axhline(0, color="#d9e2ec", zorder=0)
     plt.xlabel("x")
     plt.title("ReLU has a corner; GELU bends, and dips below zero")
@@ -334,11 +393,14 @@ with demo():
 # %% [markdown]
 # ## 5 · Feed-forward network
 #
-# The feed-forward network widens a token from $C$ to $4C$ features, bends each of them with GELU, and narrows it again:
+# The feed-forward network widens a token from $C$ to $4C$ features, bends each of them with GELU, and
+# narrows it again:
 #
 # $$\text{FFN}(x) = \text{GELU}(x\,W_1 + b_1)\,W_2 + b_2 \qquad W_1: (C, 4C) \quad W_2: (4C, C)$$
 #
-# It is applied to **each token alone**, with the *same* $W_1, b_1, W_2, b_2$ at every position. No weight belongs to a position, so the network works for sequences of any length, and what it learns about a word at position 3 it knows at position 300. About two thirds of a block's parameters sit here.
+# It is applied to **each token alone**, with the *same* $W_1, b_1, W_2, b_2$ at every position. No weight
+# belongs to a position, so the network works for sequences of any length, and what it learns about a word
+# at position 3 it knows at position 300. About two thirds of a block's parameters sit here.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -347,8 +409,10 @@ with demo():
 # %% [markdown]
 # ### Exercise: `feed_forward`
 #
-# * Up with `W1`, then `b1`, then your `gelu`, down with `W2`, then `b2`. Nothing more: the residual addition belongs to the block and comes later. <!-- handout: gelu_between -->
-# * Both biases count, and every example of the batch goes through by itself. <!-- handout: unlike_examples -->
+# * Up with `W1`, then `b1`, then your `gelu`, down with `W2`, then `b2`. Nothing more: the residual
+#   addition belongs to the block and comes later. <!-- handout: gelu_between -->
+# * Both biases count, and every example of the batch goes through by itself.
+#   <!-- handout: unlike_examples -->
 
 # %%
 def feed_forward(x, W1, b1, W2, b2):
@@ -368,7 +432,8 @@ def feed_forward(x, W1, b1, W2, b2):
 # # END QUESTION
 
 # %% [markdown]
-# **Watch.** Five tokens all at once, and the same five one by one: the same numbers, because no token sees another. In between, the hidden layer has shape (1, 5, 256).
+# **Watch.** Five tokens all at once, and the same five one by one: the same numbers, because no token sees
+# another. In between, the hidden layer has shape (1, 5, 256).
 
 # %%
 with demo():
@@ -382,17 +447,27 @@ with demo():
 # %% [markdown]
 # ## 6 · Multi-head attention
 #
-# Now the only part of the block in which tokens meet. Every token sends out a *query* ("what am I looking for?"), a *key* ("what do I offer?") and a *value* ("what do I hand over?"). Where a query matches a key, much of the value flows. With $Q = XW_q$, $K = XW_k$ and $V = XW_v$, one head computes
+# Now the only part of the block in which tokens meet. Every token sends out a *query* ("what am I looking
+# for?"), a *key* ("what do I offer?") and a *value* ("what do I hand over?"). Where a query matches a key,
+# much of the value flows. With $Q = XW_q$, $K = XW_k$ and $V = XW_v$, one head computes
 #
 # $$\text{softmax}\!\Big(\frac{Q K^\top}{\sqrt{hs}}\Big)\,V$$
 #
-# The scores $QK^\top$ form a table of shape $(T, T)$: row $t$ holds how well the query of token $t$ matches each key. Softmax makes weights that sum to one out of each row, so every output is a **weighted mean of the values**. The division by $\sqrt{hs}$ keeps scores of longer vectors from growing and pushing the softmax into a corner.
+# The scores $QK^\top$ form a table of shape $(T, T)$: row $t$ holds how well the query of token $t$ matches
+# each key. Softmax makes weights that sum to one out of each row, so every output is a **weighted mean of
+# the values**. The division by $\sqrt{hs}$ keeps scores of longer vectors from growing and pushing the
+# softmax into a corner.
 #
-# Several heads do this side by side, each with features of its own, so that a token can look for several things at once:
+# Several heads do this side by side (multi-head attention, MHA for short), each with features of its own, so
+# that a token can look for several things at once:
 #
 # ![Attention with two heads, for three tokens and four features. Step 1: project X with Wq, Wk and Wv, shape (B, T, C). Step 2: split by columns into heads, the first features to head 1 and the last to head 2, shape (B, h, T, hs). Step 3: each head has its own table of weights, shape (B, h, T, T). Step 4: lay the results of the heads side by side again, shape (B, T, C). Step 5: multiply by Wo.](figures/heads.svg)
 #
-# **Mind the split.** Head 1 owns the first $hs$ columns of $Q$, $K$ and $V$, head 2 the next $hs$, and so on. In memory the $C$ numbers of a token stand in one row, so `reshape(B, T, h, hs)` cuts that row into heads, and a `transpose` then brings the head axis in front of the token axis. Asking for `reshape(B, h, T, hs)` directly also works without complaint, and scrambles tokens and features. The way back is the same two steps in reverse.
+# **Mind the split.** Head 1 owns the first $hs$ columns of $Q$, $K$ and $V$, head 2 the next $hs$, and so
+# on. In memory the $C$ numbers of a token stand in one row, so `reshape(B, T, h, hs)` cuts that row into
+# heads, and a `transpose` then brings the head axis in front of the token axis. Asking for
+# `reshape(B, h, T, hs)` directly also works without complaint, and scrambles tokens and features. The way
+# back is the same two steps in reverse.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -401,8 +476,12 @@ with demo():
 # %% [markdown]
 # ### Exercise: `multi_head_attention_forward`
 #
-# * No mask and no biases: every token attends to *all* tokens of its own example, later ones too, and to none of another example. Scores are divided by $\sqrt{hs}$, the root of the head size; softmax runs over the keys; the heads are laid side by side in their order, and `Wo` comes last. All this holds for any $T$, also when it happens to equal $C$. <!-- handout: unlike_examples -->
-# * `h` is whatever is passed: one head, several, or as many as there are features. It always divides $C$. <!-- handout: head_counts -->
+# * No mask and no biases: every token attends to *all* tokens of its own example, later ones too, and to
+#   none of another example. Scores are divided by $\sqrt{hs}$, the root of the head size; softmax runs over
+#   the keys; the heads are laid side by side in their order, and `Wo` comes last. All this holds for any
+#   $T$, also when it happens to equal $C$. <!-- handout: unlike_examples -->
+# * `h` is whatever is passed: one head, several, or as many as there are features. It always divides $C$.
+#   <!-- handout: head_counts -->
 
 # %%
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -431,7 +510,9 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
 # # END QUESTION
 
 # %% [markdown]
-# **Watch.** Attention sees a *set* of tokens, not a sequence: if the tokens come in another order, the outputs come in that order and are otherwise the same. (This is why a model adds position embeddings to its tokens before the first block.)
+# **Watch.** Attention sees a *set* of tokens, not a sequence: if the tokens come in another order, the
+# outputs come in that order and are otherwise the same. (This is why a model adds position embeddings to
+# its tokens before the first block.)
 
 # %%
 with demo():
@@ -449,7 +530,11 @@ with demo():
 #
 # $$x_1 = x + \text{MHA}\big(\text{LN}_1(x)\big) \qquad\qquad \text{out} = x_1 + \text{FFN}\big(\text{LN}_2(x_1)\big)$$
 #
-# Read them aloud: *the stream, plus what attention makes of a normalised copy; then that, plus what the feed-forward network makes of a normalised copy.* The norms touch only the copies. The stream itself runs through untouched but for two additions, and this is what the residual connection is good for: whatever was known is still there, each sub-layer only has to learn a **correction**, and in training the gradient travels back along the same straight line without being multiplied by anything.
+# Read them aloud: *the stream, plus what attention makes of a normalised copy; then that, plus what the
+# feed-forward network makes of a normalised copy.* The norms touch only the copies. The stream itself runs
+# through untouched but for two additions, and this is what the residual connection is good for: whatever
+# was known is still there, each sub-layer only has to learn a **correction**, and in training the gradient
+# travels back along the same straight line without being multiplied by anything.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -458,13 +543,18 @@ with demo():
 # %% [markdown]
 # ### Exercise: `transformer_block_forward`
 #
-# `p` is a dict as `make_block_params` makes it, with the keys `Wq Wk Wv Wo ln1_gamma ln1_beta ln2_gamma ln2_beta W1 b1 W2 b2 h`.
+# `p` is a dict as `make_block_params` makes it, with the keys
+# `Wq Wk Wv Wo ln1_gamma ln1_beta ln2_gamma ln2_beta W1 b1 W2 b2 h`.
 #
 # * First half: `x` plus the attention of LN1 of `x`. <!-- handout: attention_half -->
-# * Second half: the stream as the first half left it, plus the feed-forward network of LN2 of that stream. <!-- handout: feed_forward_half -->
-# * Both halves together work for a batch of unlike examples, and use each parameter in its own place: the first norm is `ln1`, the second `ln2`, and the number of heads is `p["h"]`. <!-- handout: whole_block -->
+# * Second half: the stream as the first half left it, plus the feed-forward network of LN2 of that stream.
+#   <!-- handout: feed_forward_half -->
+# * Both halves together work for a batch of unlike examples, and use each parameter in its own place: the
+#   first norm is `ln1`, the second `ln2`, and the number of heads is `p["h"]`.
+#   <!-- handout: whole_block -->
 #
-# Use the functions you have written. If you like, add a third parameter `verbose=False` that prints the shape after each step: a good habit, and not marked.
+# Use the functions you have written. If you like, add a third parameter `verbose=False` that prints the
+# shape after each step: a good habit, and not marked.
 
 # %%
 def transformer_block_forward(x, p):
@@ -486,7 +576,8 @@ def transformer_block_forward(x, p):
 # # END QUESTION
 
 # %% [markdown]
-# **Watch.** One block on our six tokens starts with 0.3322, −1.0250, 0.7089, 0.9372, close to its input: with weights of 0.02 a fresh block changes little. It has 49,728 parameters:
+# **Watch.** One block on our six tokens starts with 0.3322, −1.0250, 0.7089, 0.9372, close to its input:
+# with weights of 0.02 a fresh block changes little. It has 49,728 parameters:
 #
 # $$\underbrace{4C^2}_{\text{attention}} + \underbrace{8C^2 + 5C}_{\text{feed-forward}} + \underbrace{4C}_{\text{two norms}} = 12C^2 + 9C$$
 #
@@ -502,13 +593,16 @@ with demo():
 # %% [markdown]
 # ## 8 · The post-norm block
 #
-# The Transformer of 2017 had its norms elsewhere: not on the copies but *on the stream*, after each addition.
+# The Transformer of 2017 had its norms elsewhere: not on the copies but *on the stream*, after each
+# addition.
 #
 # ![Two columns. Left, pre-norm, x plus sublayer of LN of x: a straight line from input to output; LN1 and attention, then LN2 and the feed-forward network, stand on side branches. Right, post-norm, LN of x plus sublayer of x: only attention and the feed-forward network stand on side branches; LN1 and LN2 stand on the line, each after an addition.](figures/pre_post.svg)
 #
 # $$x_1 = \text{LN}_1\big(x + \text{MHA}(x)\big) \qquad\qquad \text{out} = \text{LN}_2\big(x_1 + \text{FFN}(x_1)\big)$$
 #
-# The same parts in another order, and yet two different machines. On the left an unbroken line leads from top to bottom; on the right everything has to pass through every norm. In return, what leaves a post-norm block always has the same size. What this means for training is the subject of the next lab.
+# The same parts in another order, and yet two different machines. On the left an unbroken line leads from
+# top to bottom; on the right everything has to pass through every norm. In return, what leaves a post-norm
+# block always has the same size. What this means for training is the subject of the next lab.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -517,9 +611,12 @@ with demo():
 # %% [markdown]
 # ### Exercise: `post_norm_block_forward`
 #
-# * First half: LN1 of the sum of `x` and the attention of `x`. Attention reads `x` as it is, without a norm. <!-- handout: attention_half -->
-# * Second half: LN2 of the sum of the stream and the feed-forward network of that stream. "The stream" is what the first half returned. <!-- handout: feed_forward_half -->
-# * Both halves together work for a batch of unlike examples, with each parameter in its own place. Very small inputs are inputs like any other. <!-- handout: whole_block -->
+# * First half: LN1 of the sum of `x` and the attention of `x`. Attention reads `x` as it is, without a
+#   norm. <!-- handout: attention_half -->
+# * Second half: LN2 of the sum of the stream and the feed-forward network of that stream. "The stream" is
+#   what the first half returned. <!-- handout: feed_forward_half -->
+# * Both halves together work for a batch of unlike examples, with each parameter in its own place. Very
+#   small inputs are inputs like any other. <!-- handout: whole_block -->
 
 # %%
 def post_norm_block_forward(x, p):
@@ -541,7 +638,8 @@ def post_norm_block_forward(x, p):
 # # END QUESTION
 
 # %% [markdown]
-# **Watch.** The same tokens and the same parameters, two different results. Look at the spread of each token, too.
+# **Watch.** The same tokens and the same parameters, two different results. Look at the spread of each
+# token, too.
 
 # %%
 with demo():
@@ -552,7 +650,9 @@ with demo():
 # %% [markdown]
 # ## 9 · What is left when everything is zero?
 #
-# A good way to understand a machine is to take the working parts out and see what still happens. Set all weights and biases of the two sub-layers to zero: `Wq`, `Wk`, `Wv`, `Wo`, `W1`, `b1`, `W2`, `b2`. The norms keep their $\gamma$ and $\beta$.
+# A good way to understand a machine is to take the working parts out and see what still happens. Set all
+# weights and biases of the two sub-layers to zero: `Wq`, `Wk`, `Wv`, `Wo`, `W1`, `b1`, `W2`, `b2`. The
+# norms keep their $\gamma$ and $\beta$.
 #
 # **Predict first**, with paper and the two formulas. What does a block return for an input $x$?
 #
@@ -568,7 +668,8 @@ with demo():
 # %% [markdown]
 # ### Exercise: your prediction, then `zeroed_params`
 #
-# Write one letter for each block. The public check looks only whether both are letters from a to d; whether they are right is marked later. <!-- handout: prediction -->
+# Write one letter for each block. The public check looks only whether both are letters from a to d; whether
+# they are right is marked later. <!-- handout: prediction -->
 
 # %%
 # BEGIN SOLUTION
@@ -579,7 +680,10 @@ prediction = {"pre_norm": None, "post_norm": None}  # a letter for each: "a", "b
 """ # END PROMPT
 
 # %% [markdown]
-# Now put it to the test. `zeroed_params(p)` returns a **new dict** with the same keys: the eight arrays named above are exactly zero and keep their shapes, everything else (the four arrays of the norms, and `h`) has the values it had. The dict that was passed, and the arrays in it, hold what they held. <!-- handout: new_dict -->
+# Now put it to the test. `zeroed_params(p)` returns a **new dict** with the same keys: the eight arrays
+# named above are exactly zero and keep their shapes, everything else (the four arrays of the norms, and
+# `h`) has the values it had. The dict that was passed, and the arrays in it, hold what they held.
+# <!-- handout: new_dict -->
 
 # %%
 def zeroed_params(p):
@@ -599,7 +703,8 @@ def zeroed_params(p):
 # # END QUESTION
 
 # %% [markdown]
-# **Watch.** How far is the output of each block from each of the four candidates? The right one has distance 0.
+# **Watch.** How far is the output of each block from each of the four candidates? The right one has
+# distance 0.
 
 # %%
 with demo():
@@ -612,12 +717,16 @@ with demo():
         print(name, {letter: float(np.abs(out - c).max().round(4)) for letter, c in candidates.items()})
 
 # %% [markdown]
-# If your prediction was wrong: good, you have just learnt something. Go through the two formulas once more with every sub-layer returning 0 until you see why; then change the prediction if you like.
+# If your prediction was wrong: good, you have just learnt something. Go through the two formulas once more
+# with every sub-layer returning 0 until you see why; then change the prediction if you like.
 
 # %% [markdown]
 # ## 10 · A stack of blocks
 #
-# One block lets every token look around once and compute once. The next block has **parameters of its own** and starts from what the first has written into the stream: it can ask questions that could not be asked before, about features that were not there before. This is what depth buys. The shape never changes, but what the numbers mean does.
+# One block lets every token look around once and compute once. The next block has **parameters of its own**
+# and starts from what the first has written into the stream: it can ask questions that could not be asked
+# before, about features that were not there before. This is what depth buys. The shape never changes, but
+# what the numbers mean does.
 #
 # $$x^{(0)} = x \qquad\qquad x^{(k)} = \text{Block}_k\big(x^{(k-1)}\big), \quad k = 1, \dots, n$$
 
@@ -628,8 +737,10 @@ with demo():
 # %% [markdown]
 # ### Exercise: `stack_forward`
 #
-# * The pre-norm blocks run in the order of the list, each with its own parameters, and each reads what the one before has written. <!-- handout: unlike_blocks -->
-# * The list may have any length: one block, four, or none at all. From an empty list `x` comes back as it is. <!-- handout: any_length -->
+# * The pre-norm blocks run in the order of the list, each with its own parameters, and each reads what the
+#   one before has written. <!-- handout: unlike_blocks -->
+# * The list may have any length: one block, four, or none at all. From an empty list `x` comes back as it
+#   is. <!-- handout: any_length -->
 
 # %%
 def stack_forward(x, list_of_params):
@@ -650,7 +761,8 @@ def stack_forward(x, list_of_params):
 # # END QUESTION
 
 # %% [markdown]
-# **Watch.** Two blocks turn the first numbers into 0.3635, −1.0432, 0.7447, 0.9527. Then a run through four: the shape stays (1, 6, 64).
+# **Watch.** Two blocks turn the first numbers into 0.3635, −1.0432, 0.7447, 0.9527. Then a run through
+# four: the shape stays (1, 6, 64).
 
 # %%
 with demo():
@@ -663,7 +775,9 @@ with demo():
 # %% [markdown]
 # ## 11 · The final norm
 #
-# In a pre-norm stack nothing ever normalises the stream itself: each block adds to it, and so its size drifts with depth. Before GPT reads words out of the stream, it therefore applies one last layer norm, with a scale $\gamma_f$ and a shift $\beta_f$ of its own:
+# In a pre-norm stack nothing ever normalises the stream itself: each block adds to it, and so its size
+# drifts with depth. Before GPT reads words out of the stream, it therefore applies one last layer norm,
+# with a scale $\gamma_f$ and a shift $\beta_f$ of its own:
 #
 # $$\text{out} = \text{LN}\big(x^{(n)};\ \gamma_f, \beta_f\big)$$
 
@@ -674,7 +788,8 @@ with demo():
 # %% [markdown]
 # ### Exercise: `gpt_stack_forward`
 #
-# All blocks of the list, then *one* layer norm, after the last block and nowhere else, with `gamma_f` and `beta_f`. All arguments come back as they were. <!-- handout: stack_then_norm -->
+# All blocks of the list, then *one* layer norm, after the last block and nowhere else, with `gamma_f` and
+# `beta_f`. All arguments come back as they were. <!-- handout: stack_then_norm -->
 
 # %%
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
@@ -696,7 +811,8 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 # %% [markdown]
 # ## 12 · How large is the stream?
 #
-# Let us measure that drift. The size of an array is its *root mean square*, over all of its numbers together:
+# Let us measure that drift. The size of an array is its *root mean square*, over all of its numbers
+# together:
 #
 # $$\text{rms}(x) = \sqrt{\frac{1}{B\,T\,C}\sum_{b,t,c} x_{btc}^2}$$
 
@@ -707,7 +823,8 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 # %% [markdown]
 # ### Exercise: `rms_by_depth`
 #
-# A list of $n+1$ numbers for $n$ blocks: the root mean square of `x`, then that of the stream after each block. Leave the numbers unrounded, and the arguments as they were. <!-- handout: after_each_block -->
+# A list of $n+1$ numbers for $n$ blocks: the root mean square of `x`, then that of the stream after each
+# block. Leave the numbers unrounded, and the arguments as they were. <!-- handout: after_each_block -->
 
 # %%
 def rms_by_depth(x, list_of_params):
@@ -734,7 +851,12 @@ def rms_by_depth(x, list_of_params):
 # # END QUESTION
 
 # %% [markdown]
-# **Watch.** Six fresh blocks leave the size nearly as it was: 0.95300, 0.95224, 0.95220, 0.95070, 0.95186, 0.95218 after blocks 1 to 6. That is not a property of pre-norm, but of weights as small as 0.02. Give the weights the size that keeps signals alive, $1/\sqrt{\text{fan-in}}$ (one over the root of the number of inputs), and every block adds something of about the same size: 1.29 after one block, 2.66 after six, 5.15 after 24, roughly like the square root of the depth. In a post-norm stack each block ends with a norm: 1.000 at every depth.
+# **Watch.** Six fresh blocks leave the size nearly as it was: 0.95300, 0.95224, 0.95220, 0.95070, 0.95186,
+# 0.95218 after blocks 1 to 6. That is not a property of pre-norm, but of weights as small as 0.02. Give the
+# weights the size that keeps signals alive, $1/\sqrt{\text{fan-in}}$ (one over the root of the number of
+# inputs), and every block adds something of about the same size: 1.29 after one block, 2.66 after six, 5.15
+# after 24, roughly like the square root of the depth. In a post-norm stack each block ends with a norm:
+# 1.000 at every depth.
 
 # %%
 def fan_in_params(rng, C, h):
@@ -770,10 +892,14 @@ with demo():
 with demo():
     import matplotlib.pyplot as plt
 
+    curves = {
+        "pre-norm, 1/√fan-in": rms_by_depth(*fresh(fan_in_params, 24)),
+        "pre-norm, 0.02": rms_by_depth(*fresh(make_block_params, 24)),
+        "post-norm, 1/√fan-in": post_norm_by_depth(*fresh(fan_in_params, 24)),
+    }
     plt.figure(figsize=(6, 3.4))
-    plt.plot(rms_by_depth(*fresh(fan_in_params, 24)), color="#3b6fb6", label="pre-norm, 1/√fan-in")
-    plt.plot(rms_by_depth(*fresh(make_block_params, 24)), "--", color="#3b6fb6", label="pre-norm, 0.02")
-    plt.plot(post_norm_by_depth(*fresh(fan_in_params, 24)), color="#3c8a4a", label="post-norm, 1/√fan-in")
+    for (label, curve), style in zip(curves.items(), ("-", "--", "-.")):
+        plt.plot(curve, style, label=label)
     plt.xlabel("blocks")
     plt.ylabel("root mean square of the stream")
     plt.ylim(0)
@@ -805,7 +931,8 @@ with demo():
 #
 # **residual** – Residual additions help, because …
 # * **a** – … they keep the size of the stream the same at every depth.
-# * **b** – … what was there stays, a sub-layer only learns a correction, and the gradient has a direct way back.
+# * **b** – … what was there stays, a sub-layer only learns a correction, and the gradient has a direct way
+#   back.
 # * **c** – … they save the parameters that a sub-layer would need to copy its input.
 # * **d** – … they make the block linear, and linear functions are easier to train.
 #
@@ -817,7 +944,8 @@ with demo():
 #
 # **depth** – Further blocks add useful computation although the shape never changes, because …
 # * **a** – … each block adds $C$ new features behind the old ones.
-# * **b** – … each has weights of its own and works with what the blocks before have written into the stream.
+# * **b** – … each has weights of its own and works with what the blocks before have written into the
+#   stream.
 # * **c** – … the blocks repeat one calculation, and the mean of many repetitions is more exact.
 # * **d** – … each block looks at tokens that the blocks before could not reach.
 
@@ -828,7 +956,10 @@ with demo():
 # %% [markdown]
 # ### Exercise: `concepts`
 #
-# Write one letter for each. The public check looks only at the form. What is marked later: what attention does and how the feed-forward weights are shared, <!-- handout: mixing_tokens --> why the shape stays and why depth helps, <!-- handout: stacking --> what the residual additions are good for, <!-- handout: residual --> and what layer norm normalises over. <!-- handout: normalising -->
+# Write one letter for each. The public check looks only at the form. What is marked later: what attention
+# does and how the feed-forward weights are shared, <!-- handout: mixing_tokens --> why the shape stays and
+# why depth helps, <!-- handout: stacking --> what the residual additions are good for,
+# <!-- handout: residual --> and what layer norm normalises over. <!-- handout: normalising -->
 
 # %%
 # BEGIN SOLUTION
@@ -858,4 +989,6 @@ concepts = {
 # %% [markdown]
 # ## Where to go from here
 #
-# You have built the forward half of a GPT's body. In the next lab the same block is made of PyTorch modules and *trained*, and you measure what the place of the norm and the residual additions mean for learning. After that you come back to NumPy and write the backward pass of this very block by hand.
+# You have built the forward half of a GPT's body. In the next lab the same block is made of PyTorch modules
+# and *trained*, and you measure what the place of the norm and the residual additions mean for learning.
+# After that you come back to NumPy and write the backward pass of this very block by hand.

@@ -261,7 +261,7 @@ def _as_utf8(raw: bytes) -> tuple[bytes, tuple[str, ...]]:
     body = raw[len(mark) :] if mark else raw
     if encoding == "utf-8":
         return body, ()
-    text = body.decode(encoding, "replace")
+    text = body.decode(encoding, "ignore")
     note = f"The file was saved as {encoding[:6].upper()}; it was read as such."
     return text.encode("utf-8", "replace"), (note,)
 

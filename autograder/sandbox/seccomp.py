@@ -22,6 +22,11 @@ from functools import cache
 
 from autograder.sandbox import linux
 
+ALLOW = 0x7FFF0000
+_ERRNO = 0x00050000
+EPERM, ENOSYS, SUCCESS = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS, _ERRNO | 0
+"""What a filter returns: go on, or do nothing and report this errno."""
+
 # --- what is forbidden ----------------------------------------------------------------------------
 
 REFUSED: dict[str, str] = {
@@ -78,13 +83,14 @@ counts."""
 
 @dataclass(frozen=True)
 class Rule:
-    """A call that is refused by one argument: when `argument & mask` is (not) among `values`."""
+    """A call that is answered here by one argument: when `argument & mask` is (not) among `values`."""
 
     call: str
     argument: int
     values: tuple[int, ...]
     allowed: bool
     mask: int = _ALL_BITS
+    answer: int = EPERM
 
 
 RULES: dict[str, tuple[Rule, ...]] = {
@@ -104,6 +110,10 @@ RULES: dict[str, tuple[Rule, ...]] = {
         Rule("ioctl", 1, (_FIOSETOWN, _SIOCSPGRP), allowed=False),
     ),
     "no typing into a terminal": (Rule("ioctl", 1, (_TIOCSTI, _TIOCLINUX), allowed=False),),
+    "Path.touch first sets an existing file's time to now: refused, so that it goes on to make the file": (
+        Rule("utimensat", 1, (0,), allowed=False, answer=SUCCESS),  # no path but a descriptor: idle
+        Rule("utimensat", 2, (0,), allowed=False),  # no times but now; all else is idle, by the list
+    ),
     "dies with its parent, whatever it would rather": (
         Rule("prctl", 0, (linux.PR_SET_PDEATHSIG,), allowed=False),
     ),
@@ -181,11 +191,6 @@ _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 """Offsets into the kernel's struct seccomp_data; arguments are 64-bit, their lower half first on both
 machines."""
 
-ALLOW = 0x7FFF0000
-_ERRNO = 0x00050000
-EPERM = _ERRNO | errno.EPERM
-ENOSYS = _ERRNO | errno.ENOSYS
-SUCCESS = _ERRNO | 0
 
 
 def program(machine: str, pid: int | None) -> list[Instruction]:
@@ -201,20 +206,19 @@ def program(machine: str, pid: int | None) -> list[Instruction]:
         (_GREATER, 0, 1, NEWEST),
         (_RETURN, 0, 0, ENOSYS),
     ]
+    rules = [rule for group in RULES.values() for rule in group]
+    for rule in [*rules, *(signal_rules(pid) if pid is not None else ())]:
+        lines += _checked(rule, column)
     for calls, answer in ((REFUSED, EPERM), (IDLE, SUCCESS), (ABSENT, ENOSYS)):
         for name in " ".join(calls.values()).split():
             number = NUMBERS[name][column]
             if number is not None:
                 lines += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, answer)]
-    rules = [rule for group in RULES.values() for rule in group]
-    for rule in [*rules, *(signal_rules(pid) if pid is not None else ())]:
-        lines += _checked(rule, column)
     return [*lines, (_RETURN, 0, 0, ALLOW)]
 
 
 def _checked(rule: Rule, column: int) -> list[Instruction]:
-    """Skipped by other calls; by this one left with EPERM, or with the number loaded again for what
-    follows."""
+    """Skipped by other calls; by this one left with the answer, or with the number loaded again."""
     number = NUMBERS[rule.call][column]
     assert number is not None, rule.call
     body: list[Instruction] = [(_LOAD, 0, 0, _ARGUMENTS + 8 * rule.argument), (_AND, 0, 0, rule.mask)]
@@ -222,7 +226,7 @@ def _checked(rule: Rule, column: int) -> list[Instruction]:
         found = later + 1 if rule.allowed else later  # past the comparisons, and past the refusal
         otherwise = 0 if rule.allowed or later else 1  # the last comparison decides
         body.append((_EQUAL, found, otherwise, value))
-    body += [(_RETURN, 0, 0, EPERM), (_LOAD, 0, 0, _NUMBER)]
+    body += [(_RETURN, 0, 0, rule.answer), (_LOAD, 0, 0, _NUMBER)]
     return [(_EQUAL, 0, len(body), number), *body]
 
 

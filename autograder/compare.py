@@ -1,0 +1,377 @@
+"""The vocabulary of a check: what a suite may assert, and the sentences it fails with.
+
+A comparison climbs a ladder and stops at the first rung that breaks: called without trouble, returned something, of
+the right type, shape and dtype, finite, with the right values. Only numbers are judged: a tensor for an array, float32
+for float64 or `(out, cache)` for `out` pass with a note. The values themselves are compared as exact-type float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from autograder.sandbox import wire
+from autograder.sandbox.student import Callee, Observation
+
+Part = int | str | tuple[int | str, ...] | None
+Test = TypeVar("Test", bound=Callable[..., object])
+
+
+class Mismatch(AssertionError):
+    """A comparison failed.
+
+    The message holds no input and no expected value, so that a hidden check may show it; `detail` names places and
+    values, for public checks and for staff.
+    """
+
+    def __init__(self, rung: str, message: str, detail: str = "") -> None:
+        super().__init__(message)
+        self.rung = rung
+        self.detail = detail
+
+
+class Pending(Exception):
+    """The check leaves its points to a person, and says why."""
+
+
+# --- what a suite says ----------------------------------------------------------------------------------------------
+
+
+def assert_matches(
+    student: Callee,
+    reference: Callee,
+    *args: Any,
+    tolerance: float | None = None,
+    part: Part = None,
+    norm_wise: bool = False,
+    label: str | None = None,
+    **kwargs: Any,
+) -> None:
+    """The student's function returns what the reference returns.
+
+    `tolerance` is rtol and atol alike (0: equal exactly) and defaults to the rubric's for this check. `part` picks an
+    entry of the output, such as `(1, "Wq")` of `(dx, grads)`, and `label` names it in messages. `norm_wise` compares
+    ‖a − b‖ / max(‖a‖ + ‖b‖, 1e-12) instead of element by element. Raises Mismatch, or CallError where a call gave no
+    value.
+    """
+    expected = _value_of(reference.observe(*args, **kwargs))
+    observation = student.observe(*args, **kwargs)
+    value = normalised(_value_of(observation), expected, notes_of(student))
+    what = _called(observation, label)
+    value, expected = _picked(value, part, what), _picked(expected, part, "the reference")
+    compare(value, expected, what, student.tolerance if tolerance is None else tolerance, norm_wise)
+
+
+def assert_unchanged(student: Callee, *args: Any, **kwargs: Any) -> None:
+    """The arguments of a call come back as they went in."""
+    observation = student.observe(*args, **kwargs)
+    _value_of(observation)
+    sent_args, sent_kwargs = wire.decode(observation.sent)
+    back_args, back_kwargs = observation.arguments
+    names = [_ordinal(position) for position in range(len(sent_args))]
+    pairs = [*zip(names, sent_args, back_args, strict=True), *((k, v, back_kwargs[k]) for k, v in sent_kwargs.items())]
+    for name, sent, back in pairs:
+        if not isinstance(sent, wire.Ref) and not same(sent, back):
+            raise Mismatch(
+                "unchanged",
+                f"{_called(observation)} changes its {name} argument in place: whoever called it still needs the old "
+                "values. Compute new arrays, or work on a copy.",
+            )
+
+
+def assert_same_twice(student: Callee, *args: Any, **kwargs: Any) -> None:
+    """The same call gives the same value again."""
+    first, second = student.observe(*args, **kwargs), student.observe(*args, **kwargs)
+    if not same(_value_of(first), _value_of(second)):
+        raise Mismatch(
+            "repeatable",
+            f"{_called(second)} gives another value when it is called again with the same arguments. "
+            "Something outlives the call: a global, a default argument, a random draw.",
+        )
+
+
+def assert_choice(given: Any, right: Any, key: str | None = None) -> None:
+    """A multiple-choice answer is the right one; `key` picks it from a dict of answers."""
+    name = "Your choice" if key is None else f"Your choice for `{key}`"
+    if key is not None:
+        if not isinstance(given, dict):
+            raise Mismatch("type", f"{name} is missing: the answers must stand in a dict, one letter for each key.")
+        given, right = given.get(key), right[key]
+    if not isinstance(given, str) or not given.strip():
+        raise Mismatch("something", f"{name} is missing. Pick one of the letters.")
+    if given.strip().strip("()").lower() != right:
+        raise Mismatch("values", f"{name} is not the best answer. Read the passage it refers to once more.")
+
+
+def pending(why: str) -> NoReturn:
+    """Leave this check's points to a person."""
+    raise Pending(why)
+
+
+def bind(**names: str) -> Callable[[Test], Test]:
+    """Mark a check: for it, the names that a question calls are bound to stand-ins, on both sides."""
+
+    def mark(test: Test) -> Test:
+        test.bound_standins = names  # type: ignore[attr-defined]
+        return test
+
+    return mark
+
+
+class _Standin:
+    """Names stand-ins as arguments: `standin("tied_model")` is what its factory returns, on either side."""
+
+    def __call__(self, factory: str, *args: Any) -> wire.Ref:
+        return wire.Ref(factory, args)
+
+    def name(self, function: str) -> wire.Ref:
+        """The stand-in itself."""
+        return wire.Ref(function)
+
+
+standin = _Standin()
+
+
+# --- normalising ----------------------------------------------------------------------------------------------------
+
+
+def normalised(value: Any, like: Any, notes: list[str]) -> Any:
+    """A student's value in the form of the reference's, with a note for the student where the two forms differ."""
+    if isinstance(value, tuple) and not isinstance(like, tuple) and not _is_numbers(value) and value:
+        _note(notes, "The first item of a tuple was taken for the answer.")
+        value = value[0]
+    if isinstance(like, tuple) and isinstance(value, list | tuple) and len(value) == len(like):
+        return tuple(normalised(a, b, notes) for a, b in zip(value, like, strict=True))
+    if isinstance(like, dict) and isinstance(value, dict):
+        return {key: normalised(item, like[key], notes) if key in like else item for key, item in value.items()}
+    if not _is_numeric(like):
+        return value
+    if isinstance(value, wire.Tensor) and not isinstance(like, wire.Tensor):
+        _note(notes, "A torch tensor was taken for an array: this lesson asks for NumPy.")
+    if isinstance(value, np.ndarray | wire.Tensor) and array_of(value).dtype.char in "ef":
+        if array_of(like).dtype.char == "d":
+            _note(notes, "The answer was computed in a precision lower than float64.")
+    if isinstance(value, list | tuple) and _is_numbers(value):
+        return np.array([float(array_of(item)) for item in value])
+    if isinstance(value, list) and isinstance(like, np.ndarray | wire.Tensor):
+        return _stacked(value, notes)
+    return value
+
+
+def array_of(value: Any) -> np.ndarray:
+    """A numeric value as an array; numbers and lists of numbers become arrays of float64."""
+    if isinstance(value, wire.Tensor):
+        return value.array
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, list | tuple):
+        return np.array([float(array_of(item)) for item in value])
+    return np.array(value)
+
+
+def notes_of(student: Any) -> list[str]:
+    """Where the notes about a student's answers are gathered."""
+    notes: list[str] = getattr(getattr(student, "owner", None), "notes", [])
+    return notes
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two wire values are equal, NaN and all."""
+    if isinstance(a, wire.Tensor) and isinstance(b, wire.Tensor):
+        return same(a.array, b.array)
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    return bool(a == b) or (a != a and b != b)
+
+
+def _stacked(value: list[Any], notes: list[str]) -> Any:
+    try:
+        array = np.array([array_of(item) for item in value], dtype=float)
+    except (ValueError, TypeError):
+        return value
+    _note(notes, "A list was taken for an array.")
+    return array
+
+
+def _is_numeric(value: Any) -> bool:
+    return isinstance(value, bool | int | float | np.ndarray | wire.Tensor) or _is_numbers(value)
+
+
+def _is_numbers(value: Any) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and len(value) > 0
+        and all(
+            isinstance(item, bool | int | float)
+            or (isinstance(item, np.ndarray | wire.Tensor) and array_of(item).ndim == 0)
+            for item in value
+        )
+    )
+
+
+def _note(notes: list[str], note: str) -> None:
+    if note not in notes:
+        notes.append(note)
+
+
+# --- the ladder -----------------------------------------------------------------------------------------------------
+
+
+def compare(value: Any, expected: Any, what: str, tolerance: float, norm_wise: bool = False) -> None:
+    """Climb from type to values; raises Mismatch at the first rung that breaks."""
+    if value is None and expected is not None:
+        raise Mismatch("something", f"{what} returned None. Is the `return` missing?")
+    if isinstance(expected, dict):
+        _compare_dicts(value, expected, what, tolerance, norm_wise)
+    elif isinstance(expected, tuple):
+        _compare_tuples(value, expected, what, tolerance, norm_wise)
+    elif _is_numeric(expected):
+        _compare_numbers(value, expected, what, tolerance, norm_wise)
+    elif type(value) is not type(expected):
+        raise Mismatch("type", f"{what} returned {described(value)}, not {described(expected)}.")
+    elif not same(value, expected):
+        raise Mismatch("values", f"{what} returned another value than asked.", f"It returned {value!r}.")
+
+
+def described(value: Any) -> str:
+    """A value's kind in words: what it is and its shape, never what is in it."""
+    match value:
+        case None:
+            return "None"
+        case wire.Opaque(type_name=name):
+            return f"something of type {name}"
+        case wire.Tensor(array=array):
+            return f"a tensor of shape {array.shape}"
+        case np.ndarray(ndim=0):
+            return "a number"
+        case np.ndarray():
+            return f"an array of shape {value.shape}"
+        case bool() | int() | float():
+            return "a number"
+        case list() | tuple() | dict():
+            return f"a {type(value).__name__} of {len(value)}"
+    return f"a {type(value).__name__}"
+
+
+def _compare_dicts(value: Any, expected: dict[str, Any], what: str, tolerance: float, norm_wise: bool) -> None:
+    if not isinstance(value, dict):
+        raise Mismatch("type", f"{what} returned {described(value)}, not a dict.")
+    missing = [key for key in expected if key not in value]
+    if missing:
+        raise Mismatch("shape", f"{what} lacks {_listed(missing)}: the dict must have every key that is asked for.")
+    extra = [key for key in value if key not in expected]
+    if extra:
+        raise Mismatch("shape", f"{what} has {len(extra)} more key{'s' * (len(extra) > 1)} than asked for.")
+    for key, item in expected.items():
+        compare(value[key], item, f"{what}[{key!r}]", tolerance, norm_wise)
+
+
+def _compare_tuples(value: Any, expected: tuple[Any, ...], what: str, tolerance: float, norm_wise: bool) -> None:
+    if not isinstance(value, list | tuple) or len(value) != len(expected):
+        raise Mismatch("type", f"{what} returned {described(value)}, not {len(expected)} values.")
+    for position, (item, right) in enumerate(zip(value, expected, strict=True)):
+        compare(item, right, f"{what}[{position}]", tolerance, norm_wise)
+
+
+def _compare_numbers(value: Any, expected: Any, what: str, tolerance: float, norm_wise: bool) -> None:
+    if not _is_numeric(value):
+        raise Mismatch("type", f"{what} returned {described(value)}, not {described(expected)}.")
+    got, right = array_of(value), array_of(expected)
+    if got.shape != right.shape:
+        raise Mismatch("shape", f"{what} has shape {got.shape}, not {right.shape}.{_shape_hint(got, right)}")
+    if got.dtype.kind == "c":
+        raise Mismatch("dtype", f"{what} holds complex numbers; real ones were asked for.")
+    got, right = got.astype(np.float64), right.astype(np.float64)
+    if np.isfinite(right).all() and not np.isfinite(got).all():
+        count = int((~np.isfinite(got)).sum())
+        raise Mismatch("finite", f"{what} holds NaN or infinity at {count} of {got.size} places.")
+    _compare_values(got, right, what, tolerance, norm_wise)
+
+
+def _compare_values(got: np.ndarray, right: np.ndarray, what: str, tolerance: float, norm_wise: bool) -> None:
+    with np.errstate(all="ignore"):
+        difference = np.abs(got - right)
+        if tolerance == 0:
+            wrong = ~((got == right) | (np.isnan(got) & np.isnan(right)))
+        elif norm_wise:
+            distance = np.linalg.norm(difference) / max(np.linalg.norm(got) + np.linalg.norm(right), 1e-12)
+            wrong = np.full(got.shape, not distance <= tolerance)
+        else:
+            wrong = ~np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True)
+    if not wrong.any():
+        return
+    place = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape))
+    detail = f"{_place(place)} is {got[place]:.6g}, expected {right[place]:.6g}; "
+    detail += f"the largest difference is {np.nanmax(difference):.3g}, the tolerance {tolerance:g}."
+    relation = relation_of(got, right)
+    if relation or norm_wise:
+        raise Mismatch("values", f"{what} is not right{relation or ' in its values'}.", detail)
+    count = f"{int(wrong.sum())} of {wrong.size} values" if wrong.size > 1 else "the value"
+    raise Mismatch("values", f"{what} has the right shape, but {count} {'are' if wrong.size > 1 else 'is'} off.", detail)
+
+
+def relation_of(got: np.ndarray, right: np.ndarray) -> str:
+    """How a wrong array hangs together with the right one, where the two tell: a factor, a sign, a transpose."""
+    size = float(np.vdot(right, right))
+    if size == 0 or got.size < 2:
+        return ""
+    factor = float(np.vdot(right, got)) / size
+    if abs(factor) > 1e-9 and np.allclose(got, factor * right, rtol=1e-6, atol=1e-9 * abs(factor)):
+        if np.isclose(factor, -1):
+            return ": its sign is wrong"
+        return f": it is {factor:.4g} times what it should be"
+    if got.ndim >= 2 and got.shape[-1] == got.shape[-2] and np.allclose(got, np.swapaxes(right, -1, -2), rtol=1e-6, atol=1e-9):
+        return ": it is transposed"
+    return ""
+
+
+def _shape_hint(got: np.ndarray, right: np.ndarray) -> str:
+    if got.ndim == right.ndim + 1 and got.shape[1:] == right.shape:
+        return " There is one axis too many in front: is a sum over the batch missing?"
+    if got.shape == right.shape[::-1]:
+        return " Is something transposed?"
+    if got.ndim < right.ndim:
+        return " Look at the axes that are summed or averaged away."
+    return ""
+
+
+def _value_of(observation: Observation) -> Any:
+    if observation.error is not None:
+        raise observation.error
+    return observation.value
+
+
+def _picked(value: Any, part: Part, what: str) -> Any:
+    for key in () if part is None else part if isinstance(part, tuple) else (part,):
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            raise Mismatch("shape", f"{what}: there is no {key!r} in what came back ({described(value)}).") from None
+    return value
+
+
+def _called(observation: Observation, label: str | None = None) -> str:
+    return f"{label} from `{observation.name}`" if label else f"`{observation.name}`"
+
+
+def _place(place: tuple[int, ...]) -> str:
+    return f"The first that differs, [{', '.join(map(str, place))}]," if place else "It"
+
+
+def _ordinal(position: int) -> str:
+    return ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")[position : position + 1][0] if (
+        position < 8
+    ) else f"{position + 1}th"
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(f"`{name}`" for name in names[:8])
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"

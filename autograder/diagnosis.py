@@ -1,0 +1,67 @@
+"""Why a check failed: the misconception whose outputs the student's equal, if exactly one does.
+
+All calls that a question's checks made are compared, values and what became of the arguments, with what each known
+misconception does when it is called alike. Two that fit name none, and so does a slip that nobody has described yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.compare import array_of, normalised
+from autograder.course import Question
+from autograder.master import Case
+from autograder.reference import Answers
+from autograder.sandbox import wire
+from autograder.sandbox.student import Observation
+
+CLOSENESS = 1e-9
+"""Relative and absolute distance at which two float64 outputs are called the same mistake."""
+
+
+@dataclass(frozen=True)
+class Trail:
+    """The calls of one check, and the stand-ins that were bound meanwhile."""
+
+    calls: tuple[Observation, ...]
+    bound: Mapping[str, str]
+
+
+def diagnose(question: Question, trails: Iterable[Trail], answers: Answers) -> Case | None:
+    """The one misconception of this question that does what the student's code did, call for call."""
+    calls = [(call, trail.bound) for trail in trails for call in trail.calls]
+    fitting = [case for case in answers.misconceptions[question.name] if _fits(case, calls, answers)]
+    return fitting[0] if len(fitting) == 1 and fitting[0].named else None
+
+
+def _fits(case: Case, calls: list[tuple[Observation, Mapping[str, str]]], answers: Answers) -> bool:
+    explains = False
+    for call, bound in calls:
+        theirs = answers.misconception(case, bound).repeat(call)
+        if not alike(call, theirs):
+            return False
+        explains = explains or not alike(theirs, answers.reference(bound).repeat(call))
+    return explains
+
+
+def alike(a: Observation, b: Observation) -> bool:
+    """Whether two calls did the same: the same trouble, or the same value and the same arguments afterwards."""
+    if a.error is not None or b.error is not None:
+        return a.error is not None and b.error is not None and a.error.kind == b.error.kind
+    return close(normalised(a.value, b.value, []), b.value) and close(a.arguments, b.arguments)
+
+
+def close(a: object, b: object) -> bool:
+    """Whether two wire values agree to rounding."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(close(a[key], b[key]) for key in a)
+    numeric = (bool, int, float, np.ndarray, wire.Tensor)
+    if isinstance(a, numeric) and isinstance(b, numeric):
+        left, right = array_of(a), array_of(b)
+        return left.shape == right.shape and np.allclose(left, right, rtol=CLOSENESS, atol=CLOSENESS, equal_nan=True)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(map(close, a, b))
+    return type(a) is type(b) and a == b

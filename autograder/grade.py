@@ -1,0 +1,166 @@
+"""One submission's grade: from a file to the record that everything else reads."""
+
+from __future__ import annotations
+
+import re
+import time
+from importlib import import_module
+from pathlib import Path
+
+from autograder.course import Course, Lab
+from autograder.marking import Guards, Marking, Run
+from autograder.record import CellResult, CheckResult, Grade, QuestionResult
+from autograder.reference import Answers
+from autograder.sandbox.host import Zygote
+from autograder.sandbox.notebook import RunningNotebook
+from autograder.submission import Rejected, Submission, read_submission, student_name
+from autograder.suite import Suite
+from autograder.trouble import suspicions, why_missing
+
+
+class Judge:
+    """All that grading a lab's submissions needs, made once a process: suite, answers, warm sandbox."""
+
+    def __init__(self, lab: Lab, uid: int | None = None) -> None:
+        for module in lab.warm:
+            import_module(module)
+        self.lab = lab
+        self.answers = Answers(lab)
+        self.suite = Suite(lab, self.answers)
+        self.guards = Guards(self.suite, self.answers)
+        self.zygote = Zygote(lab.warm, uid)
+
+    def close(self) -> None:
+        """End the sandbox."""
+        self.zygote.close()
+
+    def grade(self, submission: Submission) -> Grade:
+        """Run and mark one submission. Raises SandboxError or SuiteError where the grader is at fault."""
+        started = time.perf_counter()
+        with RunningNotebook(self.zygote, self.lab, submission.cells, self.answers.given_source) as notebook:
+            marking = Marking(self.lab, self.suite, self.answers, self.guards, notebook)
+            runs = marking.mark()
+        questions = [
+            _question(self.lab, name, [self._check(run, submission, notebook) for run in runs.get(name, [])])
+            for name in self.lab.questions
+        ]
+        return Grade(
+            lab=self.lab.name,
+            file=submission.file,
+            student=student_name(submission.file),
+            sha256=submission.sha256,
+            status="graded",
+            reason=None,
+            score=sum(question.score for question in questions),
+            possible=sum(question.possible for question in questions),
+            pending=sum(question.pending for question in questions),
+            seconds=round(time.perf_counter() - started, 4),
+            protections=notebook.protections,
+            warnings=[*submission.warnings, *suspicions(submission.cells)],
+            notes=[*submission.notes, *map(printable, notebook.notes), *marking.notes],
+            cells=[CellResult(index=t.index, status=t.status, message=printable(t.message)) for t in notebook.troubles],
+            questions=questions,
+        )
+
+    def _check(self, run: Run, submission: Submission, notebook: RunningNotebook) -> CheckResult:
+        return CheckResult(
+            name=run.check.name,
+            visible=run.check.visible,
+            status=run.verdict.status,
+            score=run.check.points if run.passed else 0,
+            possible=run.check.points,
+            message="" if run.passed else _message(run, submission, notebook),
+            misconception=run.case.name if run.case else None,
+            follow_through=run.follow_through,
+            seconds=round(run.verdict.seconds, 4),
+        )
+
+
+def rejected(lab: Lab, file: str, reason: Rejected) -> Grade:
+    """The record of a submission that could not be read: every question is there, with zero points."""
+    questions = [_question(lab, name, []) for name in lab.questions]
+    return Grade(
+        lab=lab.name,
+        file=file,
+        student=student_name(file),
+        sha256=reason.sha256,
+        status="rejected",
+        reason=str(reason),
+        score=0,
+        possible=sum(question.possible for question in questions),
+        pending=0,
+        seconds=0.0,
+        protections=[],
+        warnings=[],
+        notes=[],
+        cells=[],
+        questions=questions,
+    )
+
+
+def printable(text: str) -> str:
+    """A student's text without control characters."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _question(lab: Lab, name: str, checks: list[CheckResult]) -> QuestionResult:
+    question = lab.questions[name]
+    waiting = sum(check.possible for check in checks if check.status == "pending")
+    pending = question.points if question.kind == "written" else waiting
+    return QuestionResult(
+        name=name,
+        score=sum(check.score for check in checks),
+        possible=question.points - pending,
+        pending=pending,
+        checks=checks,
+    )
+
+
+def _message(run: Run, submission: Submission, notebook: RunningNotebook) -> str:
+    verdict = run.verdict
+    parts = [verdict.message if run.check.visible else withheld(verdict.message, submission)]
+    if run.check.visible and verdict.detail:
+        parts.append(verdict.detail)
+    if verdict.kind == "undefined":
+        named = re.match(r"`(\w+)`", verdict.message)
+        parts.append(why_missing(named[1], submission.cells, notebook.troubles) if named else "")
+    if run.case is not None:
+        parts.append(run.case.hint)
+    return printable(" ".join(part for part in parts if part))
+
+
+_RAISED = re.compile(r"^(?P<head>`\w+` raised (?P<type>\w+)): (?P<text>.*?)(?P<place>(?: \(cell \d+, line \d+\))?\.)$", re.S)
+_WORD = re.compile(r"[A-Za-z_]\w*|\d[\d.eE+-]*")
+
+
+def withheld(message: str, submission: Submission) -> str:
+    """A hidden check's message, without the text of an exception that might tell what the check passed in.
+
+    The text stays when all its words are the notebook's own or an interpreter's, and its numbers are small sizes.
+    """
+    raised = _RAISED.match(message)
+    if raised is None:
+        return message
+    source = "\n".join(cell.source for cell in submission.cells)
+    return message if all(_tells_nothing(word, source) for word in _WORD.findall(raised["text"])) else (
+        f"{raised['head']}{raised['place']}"
+    )
+
+
+def _tells_nothing(word: str, source: str) -> bool:
+    if word[0].isdigit():
+        return word.rstrip(".").isdigit() and int(word.rstrip(".")) < 1000
+    return word in _INTERPRETER_WORDS or re.search(rf"\b{re.escape(word)}\b", source) is not None
+
+
+_INTERPRETER_WORDS = frozenset(
+    """
+    a an and are argument arguments array arrays as at attribute axes axis be been before bounds broadcast but by call
+    callable can cannot core could dict dimension dimensional dimensions does dtype element expected few float for
+    from function given got has have in incompatible index indexable indices input int into invalid is it item its
+    iterable keyword list local match maximum mean mismatch missing more module must name no non not ndarray None
+    NoneType number numpy object of one operand operands or order out positional referenced required reshape scalar
+    sequence shape shapes should size sized str string subscriptable supported take takes tensor than the to together
+    too tuple two type ufunc unexpected unpack unsupported value values variable was were when where while with
+    """.split()
+)

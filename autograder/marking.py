@@ -1,0 +1,205 @@
+"""The checks of one running notebook: verdicts, follow-through, and causes.
+
+The checks run in the rubric's order. One that fails in a question which builds on others is tried again, so that a
+slip is charged once: first with the earlier functions answered by the reference, then against a reference built on the
+student's own. What still fails is explained by a misconception, if exactly one fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from autograder.compare import normalised
+from autograder.course import Check, Lab, Question
+from autograder.diagnosis import Trail, diagnose
+from autograder.master import Case
+from autograder.reference import Answers, Implementation
+from autograder.sandbox.notebook import RunningNotebook
+from autograder.sandbox.student import CallError, Observation, Student
+from autograder.suite import Suite, Verdict
+
+_TRIVIAL = {
+    "returns_the_input": "return args[0]",
+    "returns_zeros": "return args[0] * 0.0",
+    "returns_a_constant": "return args[0] * 0.0 + 1.0",
+}
+
+
+@dataclass
+class Run:
+    """A check's verdict, the calls by which it was reached, and the misconception that explains it."""
+
+    check: Check
+    verdict: Verdict
+    trail: Trail
+    follow_through: bool = False
+    case: Case | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict.status == "passed"
+
+
+class Guards:
+    """For each check, the wrong answers to its question that it refuses when the earlier functions are right.
+
+    A follow-through counts only where it refuses them too: with a `layer_norm` that returns its input, a pre-norm and
+    a post-norm block agree, and `return x` must not earn a block.
+    """
+
+    def __init__(self, suite: Suite, answers: Answers) -> None:
+        self.suite = suite
+        self.answers = answers
+        self._known: dict[Check, list[Case]] = {}
+
+    def of(self, question: Question, check: Check) -> list[Case]:
+        """The wrong answers, found once a process."""
+        if check not in self._known:
+            cases = [*self.answers.misconceptions[question.name], *_degenerate(question)]
+            self._known[check] = [case for case in cases if not self._accepted(check, case)]
+        return self._known[check]
+
+    def _accepted(self, check: Check, case: Case) -> bool:
+        bound = self.suite.standins(check)
+        wrong, right = self.answers.misconception(case, bound), self.answers.reference(bound)
+        return self.suite.run(check, wrong, right).status == "passed"
+
+
+@dataclass
+class Marking:
+    """All checks of a lab on one notebook."""
+
+    lab: Lab
+    suite: Suite
+    answers: Answers
+    guards: Guards
+    notebook: RunningNotebook
+    notes: list[str] = field(default_factory=list)
+    runs: dict[str, list[Run]] = field(default_factory=dict)
+
+    def mark(self) -> dict[str, list[Run]]:
+        """Question -> its runs, in the rubric's order."""
+        questions = [question for question in self.lab.questions.values() if question.kind == "auto"]
+        direct = self._student()
+        for question in questions:
+            self.runs[question.name] = [self._directly(check, question, direct) for check in question.checks]
+        direct.close()
+        for question in questions:  # after all direct checks: a student's helpers see intermediate values here
+            self._follow_through(question)
+            self._name_the_cause(question)
+        return self.runs
+
+    # --- directly ---
+
+    def _directly(self, check: Check, question: Question, direct: Student) -> Run:
+        bound = self.suite.standins(check)
+        if not bound:
+            direct.call_seconds = question.limits.call_seconds
+            return self._run(check, direct, self.answers.reference())
+        with self._student(bound=bound, call_seconds=question.limits.call_seconds) as copy:
+            return self._run(check, copy, self.answers.reference(bound))
+
+    def _run(self, check: Check, student: Student, reference: Implementation) -> Run:
+        student.trail = []
+        student.plain = lambda seen, args, kwargs: normalised(
+            seen.value, reference.observe(seen.name, args, kwargs).value, self.notes
+        )
+        verdict = self.suite.run(check, student, reference)
+        return Run(check, verdict, Trail(tuple(student.trail), student.bound))
+
+    def _student(self, **settings: Any) -> Student:
+        return Student(
+            self.notebook,
+            standins=self.answers.standins,
+            standin_names=self.answers.standin_names,
+            notes=self.notes,
+            **settings,
+        )
+
+    # --- follow-through ---
+
+    def _follow_through(self, question: Question) -> None:
+        helpers = self._broken_helpers(question)
+        runs = self.runs[question.name]
+        if not helpers or all(run.passed for run in runs):
+            return
+        for position, run in enumerate(runs):
+            if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
+                runs[position] = self._again(question, run, helpers)
+        self._public_checks_follow(runs)
+        if any(run.follow_through for run in runs):
+            names = ", ".join(f"`{name}`" for name in helpers)
+            self.notes.append(f"{question.name}: marked as if {names} were right; that slip is charged only once.")
+
+    def _broken_helpers(self, question: Question) -> list[str]:
+        """Functions of earlier questions that lost points."""
+        names: list[str] = []
+        for foundation in self.lab.foundations(question.name):
+            if not all(run.passed for run in self.runs[foundation]):
+                names += self.lab.questions[foundation].functions
+        return names
+
+    def _again(self, question: Question, run: Run, helpers: list[str]) -> Run:
+        """The check with right helpers, or against a reference on the student's own; else what the first of them says."""
+        oracle = self.answers.consultant()
+        consult = {name: oracle.function(name) for name in helpers}
+        with self._student(consult=consult, call_seconds=question.limits.call_seconds) as copy:
+            with_right_helpers = self._run(run.check, copy, self.answers.reference())
+        if with_right_helpers.passed:
+            return replace(with_right_helpers, follow_through=True)
+        with self._student(call_seconds=question.limits.call_seconds) as copy:
+            own = {name: _calling(copy, name) for name in helpers}
+            on_own_helpers = self._run(run.check, copy, self.answers.built_on(own))
+            if on_own_helpers.passed:
+                return self._guarded(question, on_own_helpers, own, helpers)
+        return with_right_helpers
+
+    def _guarded(self, question: Question, run: Run, own: Mapping[str, Callable[..., Any]], helpers: list[str]) -> Run:
+        """A match on the student's own helpers counts only if these still tell right from wrong."""
+        for case in self.guards.of(question, run.check):
+            wrong, right = self.answers.built_on(own, case), self.answers.built_on(own)
+            if self.suite.run(run.check, wrong, right).status == "passed":
+                needs = " and ".join(f"`{name}`" for name in helpers)
+                message = f"needs {needs}: as long as that is not right, this check cannot tell right from wrong."
+                return replace(run, verdict=Verdict("skipped", message))
+        return replace(run, follow_through=True)
+
+    def _public_checks_follow(self, runs: list[Run]) -> None:
+        """Public checks hold literals, which presume right helpers: they follow where all hidden ones have passed."""
+        hidden = [run for run in runs if not run.check.visible]
+        if hidden and all(run.passed for run in hidden) and any(run.follow_through for run in hidden):
+            for position, run in enumerate(runs):
+                if run.verdict.status in ("failed", "error"):
+                    runs[position] = replace(run, verdict=Verdict("passed"), follow_through=True)
+
+    # --- causes ---
+
+    def _name_the_cause(self, question: Question) -> None:
+        runs = self.runs[question.name]
+        if any(run.verdict.status in ("failed", "error") for run in runs):
+            case = diagnose(question, [run.trail for run in runs], self.answers)
+            for run in runs:
+                run.case = case if run.verdict.status in ("failed", "error") else None
+
+
+def _calling(student: Student, name: str) -> Callable[..., Any]:
+    """A function for the reference to call, which runs the student's."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        observation: Observation = student.observe(name, args, kwargs)
+        if observation.error is not None:
+            raise CallError(observation.error.status, f"needs `{name}`: {observation.error}", "helper")
+        value = observation.value
+        return value[0] if isinstance(value, tuple) and value else value
+
+    return call
+
+
+def _degenerate(question: Question) -> list[Case]:
+    """Bodies that a check must not accept, whatever the helpers do."""
+    return [
+        Case(name, question.name, "", "\n".join(f"def {f}(*args, **kwargs):\n    {body}" for f in question.functions))
+        for name, body in _TRIVIAL.items()
+    ]

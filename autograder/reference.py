@@ -1,0 +1,227 @@
+"""Answers that run in the judge: the reference, and the misconceptions.
+
+An `Implementation` is a namespace made from the master's given cells and answers, in which one question's answer may
+be replaced by a case's, and some functions by the student's own. It is called exactly as a student's notebook is, so
+that a check does not know which of them it judges.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import io
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.course import Lab
+from autograder.master import Case, Master, cases_of, read_master
+from autograder.sandbox import wire
+from autograder.sandbox.state import seed_everything
+from autograder.sandbox.student import CallError, Observation, as_refs
+
+
+@dataclass(frozen=True)
+class LocalFunction:
+    """One function of an implementation, with the face of a student's `Handle`."""
+
+    name: str
+    owner: Implementation
+
+    @property
+    def tolerance(self) -> float:
+        return self.owner.tolerance
+
+    def observe(self, *args: Any, **kwargs: Any) -> Observation:
+        """Call it here; never raises for what the function does."""
+        return self.owner.observe(self.name, args, kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it here; raises CallError where it raises."""
+        observation = self.observe(*args, **kwargs)
+        if observation.error is not None:
+            raise observation.error
+        return observation.value
+
+
+@dataclass
+class Implementation:
+    """A right or a wrong set of answers, run here.
+
+    `key` names it for the memo of its outputs, which is shared by all submissions; an implementation that calls a
+    student's functions has none.
+    """
+
+    source: str
+    standins: str = ""
+    replaced: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    bound: Mapping[str, str] = field(default_factory=dict)
+    memo: dict[Any, Observation] | None = None
+    tolerance: float = 1e-5
+    trail: list[Observation] = field(default_factory=list)
+
+    def __getattr__(self, name: str) -> LocalFunction:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return LocalFunction(name, self)
+
+    @functools.cached_property
+    def _standins(self) -> dict[str, Any]:
+        space: dict[str, Any] = {"__name__": "standins"}
+        exec(compiled(self.standins, "<standins>"), space)
+        return space
+
+    @functools.cached_property
+    def _namespace(self) -> dict[str, Any]:
+        space: dict[str, Any] = {"__name__": "reference"}
+        exec(compiled(self.source, "<reference>"), space)
+        space.update(self.replaced)
+        space.update({name: self._standins[standin] for name, standin in self.bound.items()})
+        return space
+
+    def value(self, name: str) -> Any:
+        """A variable of this implementation. Raises CallError when there is none."""
+        if name not in self._namespace:
+            raise CallError("failed", f"`{name}` is not defined.", "undefined")
+        return self._namespace[name]
+
+    def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
+        """Call a function with copies of the arguments."""
+        found = self._recall(name, wire.encode((as_refs(args), as_refs(kwargs))))
+        self.trail.append(found)
+        return found
+
+    def repeat(self, call: Observation) -> Observation:
+        """Do here what somebody's code was called to do."""
+        return self._recall(call.name, call.sent)
+
+    def _recall(self, name: str, sent: bytes) -> Observation:
+        """The same call is computed once for all submissions."""
+        key = (self.source, tuple(sorted(self.bound.items())), name, sent)
+        found = self.memo.get(key) if self.memo is not None else None
+        if found is None:
+            found = self._compute(name, sent)
+            if self.memo is not None:
+                self.memo[key] = found
+        return found
+
+    def function(self, name: str) -> Callable[[Any, Any], Any]:
+        """A function of (args, kwargs) that gives what a call returns, and raises where it raises."""
+
+        def call(args: Any, kwargs: Any) -> Any:
+            observation = self._compute(name, wire.encode((args, kwargs)))
+            if observation.error is not None:
+                raise observation.error
+            return observation.value
+
+        return call
+
+    def _compute(self, name: str, sent: bytes) -> Observation:
+        function = self._standins.get(name) if self.standins and name in self._standins else None
+        function = self._namespace.get(name) if function is None else function
+        if not callable(function):
+            return Observation(name, sent, error=CallError("failed", f"`{name}` is not defined.", "undefined"))
+        seed_everything()
+        args, kwargs = self._revive(wire.decode(sent))
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                value = function(*args, **kwargs)
+        except CallError as error:
+            return Observation(name, sent, error=error)
+        except NotImplementedError:
+            return Observation(name, sent, error=CallError("failed", f"`{name}` is not written yet.", "stub"))
+        except Exception as error:
+            kind = f"raised {type(error).__name__}"
+            return Observation(name, sent, error=CallError("error", f"`{name}` raised {error!r}.", kind))
+        return Observation(name, sent, _as_sent(value), _as_sent((args, kwargs)))
+
+    def _revive(self, value: Any) -> Any:
+        match value:
+            case list():
+                return [self._revive(item) for item in value]
+            case tuple():
+                return tuple(self._revive(item) for item in value)
+            case dict():
+                return {key: self._revive(item) for key, item in value.items()}
+            case wire.Ref(name=name, arguments=arguments):
+                space = self._standins if self.standins and name in self._standins else self._namespace
+                found = space[name]
+                return found if arguments is None else found(*self._revive(arguments))
+            case wire.Tensor(array=array):
+                return sys.modules["torch"].from_numpy(array)
+        return value
+
+
+class Answers:
+    """All that a lab's judge knows: the reference, the misconceptions, and what they output."""
+
+    def __init__(self, lab: Lab) -> None:
+        self.lab = lab
+        self.master: Master = read_master(lab.master)
+        self.given_source = self.master.given_source()
+        self.standins = _text(lab.root / "tests" / "hidden" / lab.name / "standins.py")
+        self.standin_names = frozenset(_defined(self.standins))
+        self.memo: dict[Any, Observation] = {}
+
+    @functools.cached_property
+    def reference_source(self) -> str:
+        return self.master.reference_source()
+
+    @functools.cached_property
+    def given(self) -> dict[str, Any]:
+        """The given names, as every student has them."""
+        space: dict[str, Any] = {"__name__": "given"}
+        exec(compiled(self.given_source, "<given cells>"), space)
+        return space
+
+    @functools.cached_property
+    def misconceptions(self) -> dict[str, tuple[Case, ...]]:
+        """Question -> the wrong answers that students are known to give."""
+        cases = cases_of(self.lab.master.parent / "misconceptions")
+        return {name: tuple(case for case in cases if case.question == name) for name in self.lab.questions}
+
+    def reference(self, bound: Mapping[str, str] | None = None) -> Implementation:
+        """The right answers, with stand-ins bound for one check."""
+        return self._implementation(self.reference_source, bound)
+
+    def misconception(self, case: Case, bound: Mapping[str, str] | None = None) -> Implementation:
+        """The right answers but for one question, which a case answers."""
+        return self._implementation(f"{self.reference_source}\n\n{case.source}", bound)
+
+    def consultant(self) -> Implementation:
+        """The right answers for whatever a student's code asks; not remembered, since nobody else asks the same."""
+        return Implementation(self.reference_source, self.standins)
+
+    def built_on(self, functions: Mapping[str, Callable[..., Any]], case: Case | None = None) -> Implementation:
+        """The reference, or a misconception, that calls the given functions in place of its own."""
+        source = self.reference_source if case is None else f"{self.reference_source}\n\n{case.source}"
+        return Implementation(source, self.standins, replaced=functions)
+
+    def _implementation(self, source: str, bound: Mapping[str, str] | None) -> Implementation:
+        return Implementation(source, self.standins, bound=bound or {}, memo=self.memo)
+
+
+@functools.cache
+def compiled(source: str, name: str) -> Any:
+    """Code for `exec`, compiled once."""
+    return compile(source, name, "exec")
+
+
+def _as_sent(value: Any) -> Any:
+    """A value as it would have come over the wire: a student's and the reference's are compared as the same types."""
+    return wire.decode(wire.encode(value))
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _defined(source: str) -> list[str]:
+    return [
+        node.name
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]

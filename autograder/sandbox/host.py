@@ -1,0 +1,204 @@
+"""Starts, limits and ends the sandbox's processes, from the judge's side.
+
+One `Zygote` serves one judge, one submission at a time. A `Channel` speaks with one of its processes and enforces
+limits: CPU seconds as the kernel counts them, with wall-clock time at four times that as a fallback, so that a busy
+machine changes no grade.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from autograder.course import Limits
+from autograder.sandbox import orders, wire
+from autograder.sandbox.confine import Confinement
+from autograder.sandbox.orders import Done, Order, Spawn, Sweep, Usage
+
+WALL_FACTOR = 4
+"""Wall-clock seconds allowed for each CPU second: a machine four times oversubscribed still grades alike."""
+
+POLL_SECONDS = 0.25
+"""How often a running call's CPU time is looked at; calls shorter than this are never looked at."""
+
+HEADROOM = 2**30
+"""Address space beyond a notebook's own allowance: libraries and thread stacks that are mapped, not used."""
+
+TRANSFER_SECONDS = 10
+"""Wall-clock seconds for one message once it has begun: a worker that stops in the middle is taken for dead."""
+
+START_SECONDS = 30
+"""CPU seconds in which a forked worker must be ready; it takes milliseconds."""
+
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "MPLBACKEND": "Agg",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+"""All that a student's process sees of the environment; one thread, so that sums come out alike everywhere."""
+
+
+class SandboxError(Exception):
+    """The sandbox itself is at fault, not a submission; the text says what to do."""
+
+
+class WorkerDied(Exception):
+    """A worker ended, or sent something that is no message."""
+
+
+class TimedOut(Exception):
+    """A request took longer than its limit."""
+
+
+class Channel:
+    """The judge's end of one worker's socket."""
+
+    def __init__(self, sock: socket.socket, zygote: Zygote) -> None:
+        sock.settimeout(TRANSFER_SECONDS)
+        self.sock = sock
+        self.zygote = zygote
+        self.seconds = 0.0
+
+    def request(self, message: wire.Request, seconds: float, fds: tuple[int, ...] = ()) -> wire.Reply:
+        """Send a message and wait for its reply, at most `seconds` of CPU time.
+
+        Raises TimedOut or WorkerDied; after either the worker must be ended.
+        """
+        try:
+            wire.send(self.sock, message, fds)
+        except OSError as error:
+            raise WorkerDied(str(error)) from None
+        return self.receive(seconds)
+
+    def receive(self, seconds: float) -> wire.Reply:
+        """Wait for a reply, at most `seconds` of CPU time. Raises as `request` does."""
+        started = time.perf_counter()
+        try:
+            self._wait(started, seconds)
+            self.sock.settimeout(TRANSFER_SECONDS)
+            return wire.reply_decoder.decode(wire.receive_body(self.sock))
+        except TimeoutError:
+            raise TimedOut from None
+        except (OSError, EOFError, wire.WireError, msgspec.MsgspecError, RecursionError) as error:
+            raise WorkerDied(str(error)) from None
+        finally:
+            self.seconds += time.perf_counter() - started
+
+    def _wait(self, started: float, seconds: float) -> None:
+        before: float | None = None
+        while not select.select([self.sock], [], [], min(POLL_SECONDS, seconds))[0]:
+            used = self.zygote.usage()
+            before = used if before is None else before
+            wall = time.perf_counter() - started
+            if wall > seconds * WALL_FACTOR or min(wall, used - before + POLL_SECONDS) > seconds:
+                raise TimedOut
+
+    def close(self) -> None:
+        self.sock.close()
+
+
+class Zygote:
+    """A warm process that forks workers. Use as a context manager, or call `close`."""
+
+    def __init__(self, warm: tuple[str, ...], uid: int | None = None) -> None:
+        """Start it and wait until it has imported `warm`; `uid` is whom its workers become where root may choose."""
+        self.uid = uid
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-X", "faulthandler", "-m", "autograder.sandbox.zygote", str(theirs.fileno()), *warm],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=ENVIRONMENT,
+                cwd="/",
+            )
+        self._receive()
+        self.warm_bytes = _virtual_size(self._process.pid)
+
+    def __enter__(self) -> Zygote:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def spawn(
+        self, scratch: Path, functions: list[str], values: list[str], limits: Limits
+    ) -> tuple[int, Channel, list[str]]:
+        """Fork a worker: its pid, the channel to it, and the protections that are truly on.
+
+        `functions` and `values` are the names that the lab's questions ask for.
+        """
+        confinement = Confinement(
+            memory_bytes=self.warm_bytes + HEADROOM + limits.memory_mb * 2**20,
+            uid=self.uid,
+            gid=self.uid,
+            writable=(str(scratch),),
+        )
+        order = Spawn(confinement, str(scratch), limits.output_kb * 1024, functions, values)
+        ours, theirs = socket.socketpair()
+        with theirs:
+            pid = int(self._order(order, theirs.fileno()).number)
+        channel = Channel(ours, self)
+        ready = channel.receive(START_SECONDS)
+        if not isinstance(ready, wire.Ready):
+            raise SandboxError("a new worker did not say that it is ready. Run `autograder doctor`.")
+        return pid, channel, ready.protections
+
+    def usage(self) -> float:
+        """CPU seconds of the current submission's processes."""
+        return self._order(Usage()).number
+
+    def sweep(self, keep: int = 0) -> None:
+        """End all of the current submission's processes but one."""
+        self._order(Sweep(keep))
+
+    def close(self) -> None:
+        """End it and everything below it."""
+        self._control.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=10)
+            return
+        self._process.kill()
+        self._process.wait()
+
+    def _order(self, order: Order, *fds: int) -> Done:
+        frame = orders.frame(order)
+        try:
+            if fds:
+                sent = socket.send_fds(self._control, [frame], list(fds))
+                frame = frame[sent:]
+            self._control.sendall(frame)
+        except OSError:
+            raise SandboxError(_GONE) from None
+        return self._receive()
+
+    def _receive(self) -> Done:
+        try:
+            return orders.done_decoder.decode(wire.receive_body(self._control))
+        except (OSError, EOFError, msgspec.MsgspecError):
+            raise SandboxError(_GONE) from None
+
+
+_GONE = "the sandbox's warm process has ended. Run `autograder doctor` to see what works here."
+
+
+def _virtual_size(pid: int) -> int:
+    """Address space of a process in bytes; 0 where the kernel does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0

@@ -1,0 +1,166 @@
+"""One notebook, run in the sandbox.
+
+Its cells run in order and go on after an error. A cell that hangs or ends Python is left out when the notebook is run
+again, so that the rest of it still counts. What is left at the end is the *stem*: a process that holds the rebuilt
+namespace and does nothing but fork, so that every check can have a fresh copy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.course import Lab, Limits
+from autograder.sandbox import wire
+from autograder.sandbox.host import Channel, TimedOut, WorkerDied, Zygote
+from autograder.submission import Cell
+
+HURRIED_SECONDS = 1.0
+"""A cell's limit once half the notebook's time is spent."""
+
+
+@dataclass(frozen=True)
+class CellTrouble:
+    """A cell that did not run to its end; `index` is its place in the notebook, from 0."""
+
+    index: int
+    status: str
+    message: str
+
+
+@dataclass
+class Budget:
+    """CPU seconds that one phase of a submission may use in all."""
+
+    total: float
+    spent: float = 0.0
+
+    def allow(self, seconds: float) -> float:
+        """At most `seconds`, and no more than what is left; raises TimedOut when nothing is."""
+        if self.spent >= self.total:
+            raise TimedOut
+        return min(seconds, self.total - self.spent)
+
+
+@dataclass
+class RunningNotebook:
+    """A submission's processes, from its first cell to its end. Use as a context manager."""
+
+    zygote: Zygote
+    lab: Lab
+    cells: tuple[Cell, ...]
+    given_source: str
+    troubles: list[CellTrouble] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    protections: list[str] = field(default_factory=list)
+    output: dict[int, str] = field(default_factory=dict)
+
+    def __enter__(self) -> RunningNotebook:
+        self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))
+        self.calls = Budget(self.lab.limits.total_seconds)
+        try:
+            self._run_until_it_ends()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process and remove every file of this submission."""
+        self.zygote.sweep()
+        with contextlib.suppress(AttributeError):
+            self.stem.close()
+        remove_tree(self.scratch)
+
+    def fork(self) -> Channel:
+        """A copy of the notebook's process, to be used and thrown away.
+
+        Raises WorkerDied or TimedOut when the notebook's process cannot be copied.
+        """
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self.stem.request(wire.Fork(), self.lab.limits.call_seconds, (theirs.fileno(),))
+        copy = Channel(ours, self.zygote)
+        copy.receive(self.lab.limits.call_seconds)
+        return copy
+
+    def end_copies(self) -> None:
+        """End every process of the notebook but the stem."""
+        self.zygote.sweep(keep=self.pid)
+
+    def _run_until_it_ends(self) -> None:
+        left_out: dict[int, CellTrouble] = {}
+        budget = Budget(self.lab.limits.total_seconds)
+        cells = [cell for cell in self.cells if cell.kind == "code" and "otter_ignore" not in cell.tags]
+        while True:
+            trouble = self._run_once([c for c in cells if c.index not in left_out], budget)
+            if trouble is None:
+                break
+            left_out[trouble.index] = trouble
+            self.zygote.sweep()
+            self.stem.close()
+        self.troubles = sorted([*self.troubles, *left_out.values()], key=lambda trouble: trouble.index)
+        self.end_copies()
+
+    def _run_once(self, cells: Iterable[Cell], budget: Budget) -> CellTrouble | None:
+        """Run the cells in a new worker; returns the one that hung or ended it, if one did."""
+        self._start()
+        self.troubles, self.notes = [], []
+        for cell in cells:
+            try:
+                self._run_cell(cell, self._cell_limit(budget), budget)
+            except TimedOut:
+                return CellTrouble(cell.index, "timeout", "The cell took too long and was left out.")
+            except WorkerDied:
+                return CellTrouble(cell.index, "killed", "The cell ended Python (or used too much memory) and was left out.")
+        try:
+            self.stem.request(wire.Rebuild(self.given_source), self.lab.limits.cell_seconds)
+        except (TimedOut, WorkerDied):
+            self.zygote.sweep()  # the notebook has broken Python itself: every check will say so
+        return None
+
+    def _run_cell(self, cell: Cell, seconds: float, budget: Budget) -> None:
+        before = self.stem.seconds
+        try:
+            reply = self.stem.request(wire.RunCell(cell.index, cell.source), seconds)
+        finally:
+            budget.spent += self.stem.seconds - before
+        if not isinstance(reply, wire.CellRan):
+            raise WorkerDied
+        self.output[cell.index] = reply.output
+        self.notes += [note for note in reply.notes if note not in self.notes]
+        if reply.error is not None:
+            self.troubles.append(CellTrouble(cell.index, "error", reply.error))
+
+    def _cell_limit(self, budget: Budget) -> float:
+        limits: Limits = self.lab.limits
+        hurried = budget.spent > limits.total_seconds / 2
+        return min(limits.cell_seconds, HURRIED_SECONDS) if hurried else limits.cell_seconds
+
+    def _start(self) -> None:
+        questions = self.lab.questions.values()
+        self.pid, self.stem, self.protections = self.zygote.spawn(
+            self.scratch,
+            [name for question in questions for name in question.functions],
+            [name for question in questions for name in question.values],
+            self.lab.limits,
+        )
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder that a student's code has filled, whatever modes it set there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        for path, _, _ in os.walk(folder):
+            with contextlib.suppress(OSError):
+                os.chmod(path, 0o700)
+        shutil.rmtree(folder, ignore_errors=True)

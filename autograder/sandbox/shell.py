@@ -1,0 +1,155 @@
+"""A notebook's cells, run with IPython's semantics and without IPython's costs.
+
+Magics, `!commands`, top-level await and automatic display work as in Jupyter; history, tracebacks and rich display,
+which nobody will read, are left out. Statements run one at a time, so that the ledger sees each definition and a
+missing package does not stop the rest of its cell.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import types
+from typing import Any
+
+from IPython.core.compilerop import CachingCompiler
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
+from traitlets import Type
+from traitlets.config import Config
+
+from autograder.sandbox.namespace import Ledger
+
+_INSTALLER = re.compile(r"^\s*(?:\S*python\S*\s+-m\s+)?(?:uv\s+)?(pip3?|conda|mamba|apt|apt-get)\b")
+
+
+class _CellCompiler(CachingCompiler):
+    """Names code after its cell, so that an error can say where in the notebook it arose."""
+
+    cell_number = 0
+
+    def get_code_name(self, raw_code: str, transformed_code: str, number: int) -> str:
+        return f"<cell {self.cell_number}>"
+
+
+class _QuietDisplayHook(DisplayHook):
+    """Keeps `_`, and never asks a student's object for its repr."""
+
+    def __call__(self, result: Any = None) -> None:
+        if result is not None:
+            self.shell.user_ns["_"] = result
+
+
+class _QuietDisplayPublisher(DisplayPublisher):
+    def publish(self, *args: Any, **kwargs: Any) -> None:
+        """Plots and tables are for the student's own eyes."""
+
+
+class CellShell(InteractiveShell):
+    """Runs cells; made once in the zygote, used once in each worker."""
+
+    displayhook_class = Type(_QuietDisplayHook)
+    display_pub_class = Type(_QuietDisplayPublisher)
+    compiler_class = Type(_CellCompiler)
+
+    ledger: Ledger | None = None
+    notes: list[str]
+    missing: set[str]
+
+    def __init__(self) -> None:
+        config = Config()
+        config.HistoryManager.enabled = False
+        config.InteractiveShell.colors = "nocolor"
+        super().__init__(config=config)
+        self.notes = []
+        self.missing = set()
+
+    def run(self, number: int, source: str) -> tuple[str | None, list[str]]:
+        """Run one cell; returns its error in one line, if it ended in one, and notes for the student."""
+        self.compile.cell_number = number
+        self.notes = []
+        result = self.run_cell(source, store_history=False)
+        error = result.error_before_exec or result.error_in_exec
+        return (one_line(error) if error is not None else None), self.notes
+
+    async def run_ast_nodes(
+        self,
+        nodelist: list[ast.stmt],
+        cell_name: str,
+        interactivity: str = "last_expr",
+        compiler: Any = compile,
+        result: ExecutionResult | None = None,
+    ) -> bool:
+        """Run the statements in turn; returns whether one of them stopped the cell."""
+        for node in nodelist:
+            if self.ledger:
+                self.ledger.before(node)
+            last = interactivity if node is nodelist[-1] else "none"
+            failed = await super().run_ast_nodes([node], cell_name, last, compiler, result)
+            if self.ledger:
+                self.ledger.after(node)
+            if failed and not self._only_a_missing_package(node, result):
+                return True
+        return False
+
+    def _only_a_missing_package(self, node: ast.stmt, result: ExecutionResult | None) -> bool:
+        """Forgive a failed import, and statements that use nothing but what it should have bound."""
+        error = result.error_in_exec if result else None
+        if isinstance(error, ImportError) and isinstance(node, ast.Import | ast.ImportFrom):
+            self.missing.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
+            self.notes.append(f"{error.name or 'A package'} is not installed here; the rest of the cell was run.")
+        elif not (isinstance(error, NameError) and error.name in self.missing):
+            return False
+        assert result is not None
+        result.error_in_exec = None
+        return True
+
+    def system_raw(self, cmd: str) -> None:
+        """Run a shell command; installers are skipped, since nothing is installed while grading."""
+        if _INSTALLER.match(cmd):
+            self.notes.append("Packages are not installed while grading.")
+            self.user_ns["_exit_code"] = 0
+            return
+        super().system_raw(cmd)
+
+    system = system_raw
+
+    def enable_matplotlib(self, gui: str | None = None) -> tuple[str | None, str]:
+        """Plots go nowhere here, so no backend is loaded for `%matplotlib`."""
+        return gui, "agg"
+
+    def enable_gui(self, gui: str | None = None) -> None:
+        """There is no event loop to hook into."""
+
+    def ask_exit(self) -> None:
+        """`exit` ends nothing: the cells below it still count."""
+
+    def showtraceback(self, *args: Any, **kwargs: Any) -> None:
+        """Errors are reported by `run`."""
+
+    showsyntaxerror = showindentationerror = showtraceback
+
+    def _atexit_once(self) -> None:
+        """There is no history to save."""
+
+
+def one_line(error: BaseException) -> str:
+    """`TypeName: text` on one line, whatever the exception's own `__str__` does."""
+    try:
+        text = " ".join(str(error).split())
+    except BaseException:
+        text = ""
+    return f"{type(error).__name__}: {text}"[:300] if text else type(error).__name__
+
+
+def place_of(error: BaseException) -> str:
+    """The innermost line of the notebook that an exception passed through: `cell 7, line 3`, or nothing."""
+    place = ""
+    traceback: types.TracebackType | None = error.__traceback__
+    while traceback is not None:
+        name = traceback.tb_frame.f_code.co_filename
+        if name.startswith("<cell "):
+            place = f"{name[1:-1]}, line {traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return place

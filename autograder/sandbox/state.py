@@ -1,0 +1,94 @@
+"""Global state that a notebook may have changed, put back before every call.
+
+A student who seeds a generator, turns gradients off or changes the default dtype in a scratch cell must not be
+marked for it. The defaults are recorded in the zygote, before any student code runs.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+
+SEED = 0
+
+
+class Output(io.TextIOBase):
+    """A text stream that keeps the first `limit` characters and drops the rest."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+        self.parts: list[str] = []
+        self.size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if self.size < self.limit:
+            self.parts.append(text[: self.limit - self.size])
+        self.size += len(text)
+        return len(text)
+
+    def take(self) -> str:
+        """What was kept since the last call."""
+        text = "".join(self.parts)
+        self.parts.clear()
+        return text
+
+
+class GlobalState:
+    """The process-wide settings as they were before the notebook."""
+
+    def __init__(self, folder: str, output_limit: int) -> None:
+        self.folder = folder
+        self.output_limit = output_limit
+        self.recursion_limit = sys.getrecursionlimit()
+        self.environment = dict(os.environ)
+        self.print_options = np.get_printoptions()
+        self.error_state = np.geterr()
+
+    def reset(self) -> Output:
+        """Put everything back; returns the fresh stream that now is stdout and stderr."""
+        output = Output(self.output_limit)
+        sys.stdout = sys.stderr = output
+        sys.stdin = io.StringIO()
+        sys.setrecursionlimit(self.recursion_limit)
+        warnings.resetwarnings()
+        warnings.simplefilter("ignore")
+        if os.environ != self.environment:
+            os.environ.clear()
+            os.environ.update(self.environment)
+        os.chdir(self.folder)
+        np.seterr(**self.error_state)
+        np.set_printoptions(**self.print_options)
+        seed_everything()
+        return output
+
+
+def seed_everything() -> None:
+    """Seed every generator, and give torch its defaults if it is loaded."""
+    random.seed(SEED)
+    np.random.seed(SEED)
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        _reset_torch(torch)
+
+
+def _reset_torch(torch: Any) -> None:
+    torch.set_grad_enabled(True)
+    if torch.is_inference_mode_enabled():
+        torch.inference_mode(False).__enter__()
+    torch.set_default_dtype(torch.float32)
+    torch.set_default_device(None)
+    if torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(False)
+    torch.autograd.set_detect_anomaly(False)
+    torch.manual_seed(SEED)

@@ -1,0 +1,208 @@
+"""The handle with which suites call a student's functions.
+
+`student.layer_norm(x, gamma, beta)` runs in the sandbox and returns plain data. Every call is also kept as an
+`Observation` (what came back, what became of the arguments), which messages and diagnosis are made from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from autograder.sandbox import wire
+from autograder.sandbox.host import Channel, TimedOut, WorkerDied
+from autograder.sandbox.notebook import RunningNotebook
+
+
+class CallError(AssertionError):
+    """A call gave no value to compare. `status` is the verdict: failed, error or timeout."""
+
+    def __init__(self, status: str, message: str, kind: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind or status
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one call did. `arguments` are the (args, kwargs) as they were afterwards."""
+
+    name: str
+    sent: bytes
+    value: Any = None
+    arguments: Any = None
+    output: str = ""
+    error: CallError | None = None
+
+
+class Callee(Protocol):
+    """What a check can call: a student's function, the reference's, or a misconception's."""
+
+    name: str
+    tolerance: float
+
+    def observe(self, *args: Any, **kwargs: Any) -> Observation: ...
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A function of the student's, or a class: call it, or pass it to another call, where it travels as a name."""
+
+    name: str
+    owner: Student
+
+    @property
+    def tolerance(self) -> float:
+        """The tolerance that the rubric gives the check that is running."""
+        return self.owner.tolerance
+
+    def observe(self, *args: Any, **kwargs: Any) -> Observation:
+        """Call it in the sandbox, and say all that happened. Never raises for what the student's code does."""
+        return self.owner.observe(self.name, args, kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it in the sandbox; raises CallError where no value came back."""
+        observation = self.observe(*args, **kwargs)
+        if observation.error is not None:
+            raise observation.error
+        return self.owner.plain(observation, args, kwargs)
+
+
+@dataclass
+class Student:
+    """A notebook's functions and values, as seen from the judge.
+
+    Calls share one process, which is replaced when a call hangs or kills it. `standins` is the source of code that may
+    be put under names that the student's functions call, and of helpers that measure the student's classes.
+    """
+
+    notebook: RunningNotebook
+    standins: str = ""
+    standin_names: frozenset[str] = frozenset()
+    bound: Mapping[str, str] = field(default_factory=dict)
+    consult: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
+    tolerance: float = 1e-5
+    call_seconds: float = 5.0
+    trail: list[Observation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    plain: Callable[[Observation, Any, Any], Any] = field(default=lambda observation, args, kwargs: observation.value)
+    _channel: Channel | None = None
+    _standins_loaded: bool = False
+
+    def __getattr__(self, name: str) -> Handle:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Handle(name, self)
+
+    def value(self, name: str) -> Any:
+        """A variable of the notebook. Raises CallError when there is none."""
+        reply = self._ask(wire.Fetch(name))
+        if isinstance(reply, wire.Returned):
+            return self._decoded(reply.value)
+        raise self._error(name, reply)
+
+    def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
+        """Call a name in the sandbox; what went wrong is part of the observation."""
+        sent = wire.encode((as_refs(args), as_refs(kwargs)))
+        try:
+            reply = self._ask(wire.Call(name, sent, standin=name in self.standin_names))
+            while isinstance(reply, wire.Ask):
+                reply = self._ask(wire.Answer(self._consulted(reply)))
+            if not isinstance(reply, wire.Returned):
+                raise self._error(name, reply)
+            value, arguments = self._decoded(reply.value), self._decoded(reply.arguments)
+            observation = Observation(name, sent, value, arguments, reply.output)
+        except CallError as error:
+            observation = Observation(name, sent, error=error)
+        self.trail.append(observation)
+        return observation
+
+    def __enter__(self) -> Student:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Throw this process away."""
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+
+    def _ask(self, request: wire.Request) -> wire.Reply:
+        budget = self.notebook.calls
+        try:
+            channel = self._ready()
+            before = channel.seconds
+            try:
+                return channel.request(request, budget.allow(self.call_seconds))
+            finally:
+                budget.spent += channel.seconds - before
+        except TimedOut:
+            self._give_up()
+            if budget.spent >= budget.total:
+                raise CallError("timeout", "The time for the whole notebook was used up before this check.") from None
+            raise CallError("timeout", f"The call took more than {self.call_seconds:g} seconds and was stopped.") from None
+        except WorkerDied:
+            self._give_up()
+            raise CallError("error", "The call ended Python (os._exit, a crash, or too much memory).", "killed") from None
+
+    def _ready(self) -> Channel:
+        if self._channel is None:
+            channel = self.notebook.fork()
+            self._channel, self._standins_loaded = channel, False
+            if self.bound or self.standin_names:
+                channel.request(wire.Bind(self.standins, dict(self.bound)), self.notebook.lab.limits.cell_seconds)
+            if self.consult:
+                channel.request(wire.Consult(list(self.consult)), self.call_seconds)
+        return self._channel
+
+    def _give_up(self) -> None:
+        self.close()
+        self.notebook.end_copies()
+
+    def _consulted(self, question: wire.Ask) -> bytes | None:
+        try:
+            args, kwargs = wire.decode(question.arguments)
+            return wire.encode(self.consult[question.name](args, kwargs))
+        except Exception:  # whatever a student's code sends may trip the reference; the student is told so
+            return None
+
+    def _decoded(self, data: bytes) -> Any:
+        try:
+            return wire.decode(data)
+        except wire.WireError:
+            raise CallError("error", "What came back could not be read as data.") from None
+
+    def _meant(self, names: list[str]) -> str:
+        """The name that was probably meant: one that no question and no lesson has given."""
+        lab = self.notebook.lab
+        taken = {*lab.given, *(name for question in lab.questions.values() for name in question.functions)}
+        unasked = [name for name in names if name.isidentifier() and name not in taken]
+        return f" Did you mean `{unasked[0]}`?" if unasked else ""
+
+    def _error(self, name: str, reply: wire.Reply) -> CallError:
+        match reply:
+            case wire.NotThere(value=None):
+                return CallError("failed", f"`{reply.name}` is not defined.{self._meant(reply.names)}", "undefined")
+            case wire.NotThere():
+                return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
+            case wire.Raised(type_name="NotImplementedError"):
+                return CallError("failed", f"`{name}` is not written yet: it still raises NotImplementedError.", "stub")
+            case wire.Raised():
+                where = f" ({reply.place})" if re.fullmatch(r"cell \d+, line \d+", reply.place) else ""
+                return CallError("error", f"`{name}` raised {reply.text}{where}.", f"raised {reply.type_name}")
+        return CallError("error", f"`{name}` gave an answer that is none.")
+
+
+def as_refs(value: Any) -> Any:
+    """Arguments as they may travel: handles become references by name, torch tensors arrays marked as such."""
+    if isinstance(value, list | tuple):
+        return type(value)(as_refs(item) for item in value)
+    if isinstance(value, dict):
+        return {key: as_refs(item) for key, item in value.items()}
+    if hasattr(value, "observe") and hasattr(value, "name"):
+        return wire.Ref(value.name)
+    return value

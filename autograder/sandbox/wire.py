@@ -1,0 +1,365 @@
+"""What may cross between the judge and the sandbox: plain data, nothing else.
+
+A *value* is None, a bool, int, float, str, list, tuple, dict with str keys, an array (dtype, shape, bytes) or
+`Opaque(type name)` for everything that is none of these. A *message* is one of the structs below. Both are msgpack;
+neither side ever loads a pickle, imports a class by name or reads an attribute whose name came over the wire.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+import struct
+import sys
+from typing import Any
+
+import msgspec
+import numpy as np
+
+MAX_DEPTH = 8
+"""Values nest no deeper; what lies below is Opaque on the way out, an error on the way in."""
+
+MAX_FRAME = 32 * 2**20
+"""Bytes of one message: a hundred times the largest array that a lab exchanges."""
+
+DTYPES = frozenset("?bhilqBHILQefdFD")
+"""NumPy type characters that may cross: bool, integers, floats and complex numbers of fixed width."""
+
+_TUPLE, _ARRAY, _OPAQUE, _REF = 1, 2, 3, 4
+
+
+class WireError(Exception):
+    """Bytes that are no message or no value."""
+
+
+class Opaque(msgspec.Struct, frozen=True):
+    """Stands for a value that may not cross; only the name of its type does."""
+
+    type_name: str
+
+
+class Tensor(msgspec.Struct, frozen=True, eq=False):
+    """An array that was a torch tensor on the other side."""
+
+    array: np.ndarray
+
+
+class Ref(msgspec.Struct, frozen=True):
+    """Names something on the other side: the object itself, or, with arguments, what calling it gives."""
+
+    name: str
+    arguments: tuple[Any, ...] | None = None
+
+
+class _ArrayRecord(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    dtype: str
+    shape: list[int]
+    torch: bool
+    data: bytes
+
+
+class _RefRecord(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    name: str
+    arguments: bytes | None
+
+
+_encoder = msgspec.msgpack.Encoder()
+_array_decoder = msgspec.msgpack.Decoder(_ArrayRecord)
+_ref_decoder = msgspec.msgpack.Decoder(_RefRecord)
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+
+def encode(value: Any) -> bytes:
+    """A value as bytes. Whatever may not cross becomes Opaque; this never raises for odd values."""
+    return _encoder.encode(_pack(value, 0))
+
+
+def decode(data: bytes) -> Any:
+    """The value behind `encode`'s bytes.
+
+    Raises WireError for anything malformed: unknown extension, dtype outside the whitelist, a shape that does not
+    fit the bytes, keys that are no str, nesting below MAX_DEPTH.
+    """
+    try:
+        value = _value_decoder.decode(data)
+        _check(value, 0)
+    except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError, UnicodeDecodeError) as error:
+        raise WireError(f"not a wire value: {error}") from None
+    return value
+
+
+def _pack(value: Any, depth: int) -> Any:
+    kind = type(value)
+    if value is None or kind in (bool, float):
+        return value
+    if kind is int:
+        return value if -(2**63) <= value < 2**64 else _opaque("int of more than 64 bits")
+    if kind is str:
+        return value.encode("utf-8", "replace").decode()
+    if kind in (list, tuple, dict) and depth >= MAX_DEPTH:
+        return _opaque(f"{kind.__name__} nested more than {MAX_DEPTH} deep")
+    if kind is list:
+        return [_pack(item, depth + 1) for item in value]
+    if kind is tuple:
+        return msgspec.msgpack.Ext(_TUPLE, _encoder.encode([_pack(item, depth + 1) for item in value]))
+    if kind is dict:
+        if not all(type(key) is str for key in value):
+            return _opaque("dict with keys that are not str")
+        return {key: _pack(item, depth + 1) for key, item in value.items()}
+    return _pack_object(value, depth)
+
+
+def _pack_object(value: Any, depth: int) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return _pack_array(value, torch=False)
+    if isinstance(value, Tensor):
+        return _pack_array(value.array, torch=True)
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, torch.Tensor):
+        return _pack_tensor(value, torch)
+    if isinstance(value, Ref):
+        arguments = None if value.arguments is None else _encoder.encode(_pack(value.arguments, depth + 1))
+        return msgspec.msgpack.Ext(_REF, _encoder.encode(_RefRecord(value.name, arguments)))
+    if isinstance(value, Opaque):
+        return _opaque(value.type_name)
+    for plain in (dict, list, tuple, str, int, float):
+        if isinstance(value, plain):  # named tuples, enums and the like cross as what they are underneath
+            return _pack(plain(value), depth)
+    return _opaque(type(value).__name__)
+
+
+def _pack_array(value: Any, torch: bool) -> msgspec.msgpack.Ext:
+    array = np.array(value, order="C", copy=None, subok=False)
+    if array.dtype.char in "gG":
+        array = array.astype("d" if array.dtype.char == "g" else "D")
+    if array.dtype.char not in DTYPES:
+        return _opaque(f"array of {array.dtype.name}")
+    if array.nbytes > MAX_FRAME // 2:
+        return _opaque(f"array of {array.nbytes:,} bytes")
+    array = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    record = _ArrayRecord(array.dtype.str, list(array.shape), torch, array.tobytes())
+    return msgspec.msgpack.Ext(_ARRAY, _encoder.encode(record))
+
+
+def _pack_tensor(value: Any, torch: Any) -> msgspec.msgpack.Ext:
+    try:
+        tensor = value.detach().cpu()
+        if tensor.dtype == torch.bfloat16:
+            tensor = tensor.float()
+        return _pack_array(tensor.resolve_conj().resolve_neg().numpy(), torch=True)
+    except (RuntimeError, TypeError, NotImplementedError):
+        return _opaque(f"tensor on {value.device}")
+
+
+def _opaque(type_name: str) -> msgspec.msgpack.Ext:
+    return msgspec.msgpack.Ext(_OPAQUE, type_name.encode("utf-8", "replace")[:200])
+
+
+def _unpack(code: int, data: memoryview) -> Any:
+    if code == _TUPLE:
+        items = _value_decoder.decode(data)
+        if not isinstance(items, list):
+            raise ValueError("a tuple's items are no list")
+        return tuple(items)
+    if code == _ARRAY:
+        return _unpack_array(_array_decoder.decode(data))
+    if code == _OPAQUE:
+        return Opaque(bytes(data[:200]).decode("utf-8", "replace"))
+    if code == _REF:
+        record = _ref_decoder.decode(data)
+        arguments = None if record.arguments is None else _value_decoder.decode(record.arguments)
+        if arguments is not None and not isinstance(arguments, tuple):
+            raise ValueError("a reference's arguments are no tuple")
+        return Ref(record.name, arguments)
+    raise ValueError(f"unknown extension {code}")
+
+
+def _unpack_array(record: _ArrayRecord) -> np.ndarray | Tensor:
+    dtype = np.dtype(record.dtype) if len(record.dtype) <= 4 and record.dtype[:1] in "<|" else None
+    if dtype is None or dtype.char not in DTYPES or len(record.shape) > 32:
+        raise ValueError("an array of a type that may not cross")
+    if min(record.shape, default=0) < 0 or math.prod(record.shape) * dtype.itemsize != len(record.data):
+        raise ValueError("an array whose shape does not fit its bytes")
+    array = np.frombuffer(record.data, dtype=dtype).reshape(record.shape).copy()
+    return Tensor(array) if record.torch else array
+
+
+def _check(value: Any, depth: int) -> None:
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) for key in value):
+            raise ValueError("a dict with keys that are not str")
+        items: Any = value.values()
+    elif isinstance(value, list | tuple):
+        items = value
+    elif isinstance(value, Ref):
+        items = value.arguments or ()
+    elif value is None or isinstance(value, bool | int | float | str | np.ndarray | Tensor | Opaque):
+        return
+    else:
+        raise ValueError(f"a {type(value).__name__}")
+    if depth >= MAX_DEPTH + 2:
+        raise ValueError("nested too deep")
+    for item in items:
+        _check(item, depth + 1)
+
+
+_value_decoder = msgspec.msgpack.Decoder(ext_hook=_unpack)
+
+
+# --- messages to the worker -----------------------------------------------------------------------------------------
+
+
+class RunCell(msgspec.Struct, tag=True, array_like=True):
+    """Run one code cell of the notebook."""
+
+    index: int
+    source: str
+
+
+class Rebuild(msgspec.Struct, tag=True, array_like=True):
+    """All cells have run: make the one namespace that is checked."""
+
+    given_source: str
+
+
+class Fork(msgspec.Struct, tag=True, array_like=True):
+    """Fork; the child answers on the socket that travels with this message."""
+
+
+class Bind(msgspec.Struct, tag=True, array_like=True):
+    """Load the stand-ins and put some of them under names that the student's code calls."""
+
+    source: str
+    names: dict[str, str] = {}
+
+
+class Consult(msgspec.Struct, tag=True, array_like=True):
+    """From now on, calls of these names ask the judge (`Ask`) and return its answer."""
+
+    names: list[str]
+
+
+class Call(msgspec.Struct, tag=True, array_like=True):
+    """Call `name` with the encoded `(args, kwargs)`; `standin` looks it up among the stand-ins."""
+
+    name: str
+    arguments: bytes
+    standin: bool = False
+
+
+class Fetch(msgspec.Struct, tag=True, array_like=True):
+    """Send the value of a variable."""
+
+    name: str
+
+
+class Answer(msgspec.Struct, tag=True, array_like=True):
+    """The judge's answer to `Ask`: an encoded value, or None when there is none."""
+
+    value: bytes | None
+
+
+Request = RunCell | Rebuild | Fork | Bind | Consult | Call | Fetch | Answer
+
+
+# --- messages to the judge ------------------------------------------------------------------------------------------
+
+
+class Ready(msgspec.Struct, tag=True, array_like=True):
+    """Done; `protections` lists what confines a process that has just started."""
+
+    protections: list[str] = []
+
+
+class CellRan(msgspec.Struct, tag=True, array_like=True):
+    """A cell has run; `error` is its exception in one line, if it stopped early."""
+
+    error: str | None
+    notes: list[str]
+    output: str
+
+
+class Returned(msgspec.Struct, tag=True, array_like=True):
+    """What a call returned, its arguments afterwards, and what it printed."""
+
+    value: bytes
+    arguments: bytes
+    output: str
+
+
+class Raised(msgspec.Struct, tag=True, array_like=True):
+    """A call raised: the type's name, the text, and where in the notebook (`cell 7, line 3`)."""
+
+    type_name: str
+    text: str
+    place: str
+
+
+class NotThere(msgspec.Struct, tag=True, array_like=True):
+    """There is no such name, or it is no function. `value` describes what stands there,
+    `names` what else is defined."""
+
+    name: str
+    value: str | None
+    names: list[str]
+
+
+class Ask(msgspec.Struct, tag=True, array_like=True):
+    """A consulted name was called with the encoded `(args, kwargs)`."""
+
+    name: str
+    arguments: bytes
+
+
+Reply = Ready | CellRan | Returned | Raised | NotThere | Ask
+
+request_decoder = msgspec.msgpack.Decoder(Request)
+reply_decoder = msgspec.msgpack.Decoder(Reply)
+
+
+# --- frames ---------------------------------------------------------------------------------------------------------
+
+_LENGTH = struct.Struct("<I")
+
+
+def send(sock: socket.socket, message: Request | Reply, fds: tuple[int, ...] = ()) -> None:
+    """Write one message as a length-prefixed frame, file descriptors beside its first byte."""
+    body = _encoder.encode(message)
+    frame = _LENGTH.pack(len(body)) + body
+    if fds:
+        sent = socket.send_fds(sock, [frame], list(fds))
+        frame = frame[sent:]
+    sock.sendall(frame)
+
+
+def receive_exactly(sock: socket.socket, count: int) -> bytes:
+    """Read `count` bytes; EOFError when the other side has closed."""
+    parts = bytearray()
+    while len(parts) < count:
+        part = sock.recv(min(count - len(parts), 1 << 20))
+        if not part:
+            raise EOFError
+        parts += part
+    return bytes(parts)
+
+
+def receive_body(sock: socket.socket) -> bytes:
+    """Read one frame's body. Raises EOFError, or WireError when it claims more than MAX_FRAME bytes."""
+    (length,) = _LENGTH.unpack(receive_exactly(sock, _LENGTH.size))
+    if length > MAX_FRAME:
+        raise WireError(f"a message of {length:,} bytes")
+    return receive_exactly(sock, length)
+
+
+def receive_body_and_fds(sock: socket.socket) -> tuple[bytes, list[int]]:
+    """As `receive_body`, with at most one file descriptor that travels beside the frame."""
+    head, fds, _, _ = socket.recv_fds(sock, _LENGTH.size, 1)
+    if not head:
+        raise EOFError
+    head += receive_exactly(sock, _LENGTH.size - len(head))
+    (length,) = _LENGTH.unpack(head)
+    if length > MAX_FRAME:
+        raise WireError(f"a message of {length:,} bytes")
+    return receive_exactly(sock, length), fds

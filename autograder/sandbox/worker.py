@@ -1,0 +1,215 @@
+"""The process in which one notebook runs.
+
+It is forked from the zygote, confines itself, runs the cells and answers the judge's requests in a loop. `Fork` makes
+a copy that answers on a socket of its own, so that a check can be tried in a process that is then thrown away. All of
+this shares its memory with the student's code: nothing said here is trusted on the other side.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import socket
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from autograder.sandbox import wire
+from autograder.sandbox.namespace import Ledger
+from autograder.sandbox.shell import CellShell, one_line, place_of
+from autograder.sandbox.state import GlobalState
+
+SIMILAR_NAMES = 40
+"""Names sent back when one is missing: enough to find the one that was meant."""
+
+
+class Worker:
+    """One notebook's process: its namespace, and the loop that answers requests."""
+
+    def __init__(self, sock: socket.socket, shell: CellShell, state: GlobalState, names: Names) -> None:
+        self.sock = sock
+        self.shell = shell
+        self.state = state
+        self.namespace: dict[str, Any] = shell.user_ns
+        self.ledger = Ledger(self.namespace, names.functions, names.values)
+        self.standins: dict[str, Any] = {}
+        shell.ledger = self.ledger
+        self.pid = os.getpid()
+        self.output = state.reset()
+
+    def serve(self) -> None:
+        """Answer requests until the judge hangs up."""
+        while True:
+            body, fds = wire.receive_body_and_fds(self.sock)
+            request = wire.request_decoder.decode(body)
+            reply = self.fork(fds[0]) if isinstance(request, wire.Fork) else self.answer(request)
+            if os.getpid() != self.pid:
+                os._exit(0)  # a copy that the student's code made must not answer in this one's place
+            wire.send(self.sock, reply)
+
+    def answer(self, request: wire.Request) -> wire.Reply:
+        """The reply to one request."""
+        match request:
+            case wire.RunCell():
+                return self.run_cell(request)
+            case wire.Call():
+                return self.call(request)
+            case wire.Fetch():
+                return self.fetch(request)
+            case wire.Rebuild():
+                self.state.reset()
+                self.ledger.rebuild(request.given_source)
+            case wire.Bind():
+                self.bind(request)
+            case wire.Consult():
+                for name in request.names:
+                    self.namespace[name] = self.consulted(name)
+        return wire.Ready()
+
+    def run_cell(self, request: wire.RunCell) -> wire.CellRan:
+        error, notes = self.shell.run(request.index + 1, request.source)
+        self.ledger.after_cell()
+        return wire.CellRan(error, notes, self.output.take())
+
+    def fork(self, fd: int) -> wire.Ready:
+        """Fork; the child goes on with the new socket, the parent answers on the old one."""
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a student's thread may be running; it does not follow
+            pid = os.fork()
+        if pid == 0:
+            self.sock.close()
+            self.sock = socket.socket(fileno=fd)
+            self.pid = os.getpid()
+        else:
+            os.close(fd)
+        return wire.Ready()
+
+    def bind(self, request: wire.Bind) -> None:
+        if not self.standins:
+            self.standins = {"__name__": "standins"}
+            exec(compile(request.source, "<standins>", "exec"), self.standins)
+        for name, standin in request.names.items():
+            self.namespace[name] = self.standins[standin]
+
+    def consulted(self, name: str) -> Callable[..., Any]:
+        """A function of that name which asks the judge."""
+
+        def ask(*args: Any, **kwargs: Any) -> Any:
+            wire.send(self.sock, wire.Ask(name, wire.encode((args, kwargs))))
+            reply = wire.request_decoder.decode(wire.receive_body(self.sock))
+            if not isinstance(reply, wire.Answer) or reply.value is None:
+                raise ValueError(f"{name} cannot take these arguments")
+            return self.revive(wire.decode(reply.value))
+
+        return ask
+
+    def call(self, request: wire.Call) -> wire.Reply:
+        space = self.standins if request.standin else self.namespace
+        function = space.get(request.name, _MISSING)
+        if function is _MISSING or not callable(function):
+            return self.not_there(request.name, function)
+        output = self.state.reset()
+        try:
+            args, kwargs = self.revive(wire.decode(request.arguments))
+            value = function(*args, **kwargs)
+            return wire.Returned(wire.encode(value), wire.encode((args, kwargs)), output.take())
+        except _NotThere as missing:
+            return self.not_there(missing.name, _MISSING)
+        except BaseException as error:
+            return wire.Raised(type(error).__name__[:100], one_line(error), place_of(error))
+
+    def fetch(self, request: wire.Fetch) -> wire.Reply:
+        value = self.namespace.get(request.name, _MISSING)
+        if value is _MISSING:
+            return self.not_there(request.name, value)
+        return wire.Returned(wire.encode(value), b"", "")
+
+    def not_there(self, name: str, value: Any) -> wire.NotThere:
+        names = [n for n in self.namespace if type(n) is str and not n.startswith("_")]
+        return wire.NotThere(
+            name,
+            None if value is _MISSING else _described(value),
+            difflib.get_close_matches(name, names, SIMILAR_NAMES, cutoff=0.5),
+        )
+
+    def revive(self, value: Any) -> Any:
+        """Turn what came over the wire into what a student's function takes: names into objects, tensors into torch's."""
+        match value:
+            case list():
+                return [self.revive(item) for item in value]
+            case tuple():
+                return tuple(self.revive(item) for item in value)
+            case dict():
+                return {key: self.revive(item) for key, item in value.items()}
+            case wire.Ref():
+                return self.look_up(value)
+            case wire.Tensor():
+                import torch
+
+                return torch.from_numpy(value.array)
+        return value
+
+    def look_up(self, ref: wire.Ref) -> Any:
+        space = self.standins if ref.name in self.standins else self.namespace
+        if ref.name not in space:
+            raise _NotThere(ref.name)
+        found = space[ref.name]
+        return found if ref.arguments is None else found(*self.revive(ref.arguments))
+
+
+class _NotThere(Exception):
+    """A call was to be given something that the notebook does not define."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class Names:
+    """What the lab's questions ask for: functions and classes, and plain values."""
+
+    def __init__(self, functions: list[str], values: list[str]) -> None:
+        self.functions = frozenset(functions)
+        self.values = frozenset(values)
+
+
+_MISSING = object()
+
+
+def _described(value: Any) -> str:
+    if value is ...:
+        return "Ellipsis"
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+class _OtterNotebook:
+    """Stands for `otter.Notebook`: the public checks run on the judge's side."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _nothing
+
+
+def _nothing(*args: Any, **kwargs: Any) -> None:
+    return None
+
+
+def install_otter_standin() -> None:
+    """`import otter` must work in a notebook, quickly and without its kernel hooks."""
+    module = types.ModuleType("otter")
+    module.Notebook = _OtterNotebook  # type: ignore[attr-defined]
+    module.__version__ = "0"
+    sys.modules["otter"] = module

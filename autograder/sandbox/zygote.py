@@ -1,0 +1,169 @@
+"""The warm process from which workers are forked: `python -I -m autograder.sandbox.zygote FD MODULE…`.
+
+It imports what notebooks need once, makes one shell, and then forks a worker for each submission in a few
+milliseconds. It runs no student code itself, knows no lab, and obeys one judge over one socket. All processes of a
+submission, however they detach themselves, stay its descendants, so it can count their time and end them all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+from autograder.sandbox import orders, wire
+from autograder.sandbox.confine import confine, prepare
+from autograder.sandbox.orders import Done, Order, Spawn, Sweep, Usage
+from autograder.sandbox.shell import CellShell
+from autograder.sandbox.state import GlobalState
+from autograder.sandbox.worker import Names, Worker, install_otter_standin
+
+PR_SET_CHILD_SUBREAPER = 36
+"""prctl(2): orphaned descendants become this process's children instead of init's."""
+
+CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def main() -> None:
+    """Warm up, then obey until the judge hangs up."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    shell = warm(sys.argv[2:])
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the judge, who then hangs up
+    prepare()
+    control.sendall(orders.frame(Done(os.getpid())))
+    try:
+        while True:
+            body, fds = wire.receive_body_and_fds(control)
+            order = orders.decoder.decode(body)
+            control.sendall(orders.frame(obey(order, fds, control, shell)))
+    except (EOFError, ConnectionError):
+        sweep(keep=0)
+
+
+def warm(modules: list[str]) -> CellShell:
+    """Import what the lab's notebooks import, and run one cell of each kind so that nothing is first in a worker."""
+    install_otter_standin()
+    shell = CellShell.instance()
+    for name in modules:
+        importlib.import_module(name)
+    for source in ("warm = 1", "def warm(x):\n    return x", "%time warm(1)", "del warm"):
+        shell.run(0, source)
+    if "torch" in sys.modules:
+        _warm_torch()
+    prepare()
+    gc.collect()
+    gc.freeze()  # the collector must not touch, and so copy, pages that all workers share
+    return shell
+
+
+def obey(order: Order, fds: list[int], control: socket.socket, shell: CellShell) -> Done:
+    """Carry out one order; in the forked worker this does not return."""
+    match order:
+        case Spawn():
+            return Done(spawn(order, fds[0], control, shell))
+        case Sweep(keep=keep):
+            sweep(keep)
+        case Usage():
+            return Done(sum(cpu_seconds(pid) for pid in descendants(os.getpid())))
+    return Done()
+
+
+def spawn(order: Spawn, fd: int, control: socket.socket, shell: CellShell) -> int:
+    """Fork a worker; returns its pid."""
+    pid = os.fork()
+    if pid:
+        os.close(fd)
+        return pid
+    status = 1
+    try:
+        control.close()
+        sock = socket.socket(fileno=fd)
+        become_worker(sock, order, shell)
+        status = 0
+    except (EOFError, ConnectionError):
+        status = 0  # the judge has hung up
+    finally:
+        os._exit(status)
+
+
+def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
+    """Confine this process and serve one notebook."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    os.close(null)
+    os.chdir(order.scratch)
+    for name in ("HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR"):
+        os.environ[name] = order.scratch
+    protections = confine(order.confinement)
+    worker = Worker(sock, shell, GlobalState(order.scratch, order.output_limit), Names(order.functions, order.values))
+    wire.send(sock, wire.Ready(list(protections)))
+    worker.serve()
+
+
+def sweep(keep: int) -> None:
+    """Kill every descendant but `keep`, and reap them."""
+    while True:
+        doomed = [pid for pid in descendants(os.getpid()) if pid != keep]
+        for pid in doomed:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        if not any(alive(pid) for pid in doomed):
+            return
+
+
+def descendants(pid: int) -> list[int]:
+    """Pids of all processes below this one, by the kernel's own records; only on Linux."""
+    below: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, task.read_text().split()):
+                below += [child, *descendants(child)]
+    return below
+
+
+def alive(pid: int) -> bool:
+    """Whether a process exists and is not a zombie that its parent has yet to reap."""
+    return _stat(pid)[:1] not in ([], ["Z"])
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time of a process and of its reaped children, in seconds."""
+    return sum(map(int, _stat(pid)[11:15])) / CLOCK_TICKS
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat from the state on; none if there is no such process."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _warm_torch() -> None:
+    """One real training step: torch imports much of itself at first use."""
+    import torch
+
+    torch.set_num_threads(1)
+    model = torch.nn.Sequential(torch.nn.Embedding(8, 8), torch.nn.LayerNorm(8), torch.nn.Linear(8, 8), torch.nn.GELU())
+    optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    loss = torch.nn.functional.cross_entropy(model(torch.arange(8)), torch.arange(8))
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimiser.step()
+
+
+if __name__ == "__main__":
+    main()

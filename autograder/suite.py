@@ -1,0 +1,209 @@
+"""The suites: plain pytest, collected once a process and run against one submission after the other.
+
+A suite sees two fixtures, `student` and `reference`, and public tests take the student's functions by name. Both are
+looked up in the *bench*, on which the grader puts the pair that is to be compared: the student and the reference, the
+student and a reference built on the student's own helpers, or a misconception in the student's place.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, Protocol
+
+import pytest
+from _pytest.config import get_config
+from _pytest.main import Session
+from _pytest.runner import runtestprotocol
+
+from autograder.compare import Mismatch, Pending
+from autograder.course import Check, Lab
+from autograder.reference import Answers
+from autograder.sandbox.host import SandboxError
+from autograder.sandbox.student import CallError
+
+
+class Answerer(Protocol):
+    """Whatever can stand on either side of a check: its attributes are functions, `value` fetches a variable."""
+
+    tolerance: float
+
+    def value(self, name: str) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one check found. `status` is one of passed, failed, error, timeout, pending."""
+
+    status: str
+    message: str = ""
+    detail: str = ""
+    kind: str = ""
+    seconds: float = 0.0
+
+
+@dataclass
+class Bench:
+    """The pair that the running check compares, and what the check raised."""
+
+    student: Answerer | None = None
+    reference: Answerer | None = None
+    errors: list[BaseException] = field(default_factory=list)
+
+
+def fixtures(lab: Lab, answers: Answers, bench: Bench) -> ModuleType:
+    """A pytest plugin: `student`, `reference`, and every name of the lab that a public test may take."""
+    plugin = ModuleType(f"fixtures of {lab.name}")
+    values = {name for question in lab.questions.values() for name in question.values}
+    functions = {name for question in lab.questions.values() for name in question.functions}
+    table: dict[str, Callable[[], Any]] = {
+        "student": lambda: bench.student,
+        "reference": lambda: bench.reference,
+        **{name: partial(_given, name, answers, bench) for name in lab.given},
+        **{name: lambda name=name: getattr(bench.student, name) for name in functions},
+        **{name: lambda name=name: bench.student.value(name) for name in values},
+    }
+    for name, value in table.items():
+        setattr(plugin, name, pytest.fixture(name=name)(_without_parameters(value)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
+        """Keep the exception itself; formatting a traceback that nobody reads would take longer than the check."""
+        if call.excinfo is not None:
+            bench.errors.append(call.excinfo.value)
+        outcome: Literal["passed", "failed"] = "passed" if call.excinfo is None else "failed"
+        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when, duration=call.duration)
+
+    plugin.pytest_runtest_makereport = pytest_runtest_makereport  # type: ignore[attr-defined]
+    return plugin
+
+
+def _given(name: str, answers: Answers, bench: Bench) -> Callable[..., Any]:
+    """A given function: run here, but in the sandbox where it is handed something of the student's."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(hasattr(argument, "observe") for argument in args):
+            return getattr(bench.student, name)(*args, **kwargs)
+        return answers.given[name](*args, **kwargs)
+
+    return call
+
+
+def _without_parameters(value: Callable[[], Any]) -> Callable[[], Any]:
+    """pytest takes a function's parameters for names of further fixtures."""
+
+    def fixture() -> Any:
+        return value()
+
+    return fixture
+
+
+class Suite:
+    """The checks of one lab, ready to run. Collecting them takes a second; running one, well under a millisecond."""
+
+    def __init__(self, lab: Lab, answers: Answers) -> None:
+        self.bench = Bench()
+        self._session = _collected(lab, fixtures(lab, answers, self.bench))
+        self._items: dict[tuple[str, str, bool], list[pytest.Function]] = {}
+        for item in self._session.items:
+            assert isinstance(item, pytest.Function)
+            self._items.setdefault(_key(item, lab), []).append(item)
+
+    def description(self, check: Check) -> str:
+        """What a student may read about a check: its docstring."""
+        return inspect.cleandoc(self._first(check).function.__doc__ or "")
+
+    def standins(self, check: Check) -> Mapping[str, str]:
+        """The names that are bound to stand-ins while this check runs."""
+        return getattr(self._first(check).function, "bound_standins", {})
+
+    def run(self, check: Check, student: Answerer, reference: Answerer) -> Verdict:
+        """Run one check on a pair; a check with parameters passes if all its cases do."""
+        student.tolerance = reference.tolerance = check.tolerance
+        self.bench.student, self.bench.reference = student, reference
+        verdict = Verdict("passed")
+        seconds = 0.0
+        for item in self._of(check):
+            verdict = self._run_item(item)
+            seconds += verdict.seconds
+            if verdict.status != "passed":
+                break
+        return Verdict(verdict.status, verdict.message, verdict.detail, verdict.kind, seconds)
+
+    def _run_item(self, item: pytest.Function) -> Verdict:
+        self.bench.errors.clear()
+        item.session._setupstate.teardown_exact(item.parent)  # leave the suite of the check before, if it is another
+        reports = runtestprotocol(item, log=False, nextitem=item.parent)  # type: ignore[arg-type]
+        seconds = sum(report.duration for report in reports)
+        if all(report.passed for report in reports):
+            return Verdict("passed", seconds=seconds)
+        return _verdict(self.bench.errors, seconds, item)
+
+    def _of(self, check: Check) -> list[pytest.Function]:
+        return self._items[check.question, check.name, check.visible]
+
+    def _first(self, check: Check) -> Any:
+        return self._of(check)[0]
+
+
+def _verdict(errors: list[BaseException], seconds: float, item: pytest.Function) -> Verdict:
+    error = errors[0] if errors else None
+    match error:
+        case CallError():
+            return Verdict(error.status, str(error), kind=error.kind, seconds=seconds)
+        case Mismatch():
+            return Verdict("failed", str(error), error.detail, error.rung, seconds)
+        case Pending():
+            return Verdict("pending", str(error), seconds=seconds)
+        case SandboxError():
+            raise error
+        case AssertionError():
+            return Verdict("failed", _first_paragraph(error), kind="assertion", seconds=seconds)
+    raise SuiteError(f"{item.nodeid}: the check itself failed with {error!r}. Mend the check.")
+
+
+class SuiteError(Exception):
+    """A check is at fault, not a submission; the text names it."""
+
+
+def _first_paragraph(error: AssertionError) -> str:
+    """The sentence of a plain assertion, without what NumPy or pytest add below it."""
+    text = str(error).strip() or "An assertion of this check does not hold."
+    return text.partition("\nassert ")[0].strip()
+
+
+def _files(lab: Lab) -> list[Path]:
+    questions = [q.name for q in lab.questions.values() if q.kind == "auto"]
+    paths = [side(name) for name in questions for side in (lab.public_suite, lab.hidden_suite)]
+    return [path for path in paths if path.is_file()]
+
+
+def _key(item: pytest.Function, lab: Lab) -> tuple[str, str, bool]:
+    question = item.path.stem.removeprefix("test_")
+    return question, item.originalname.removeprefix("test_"), item.path == lab.public_suite(question)
+
+
+_UNUSED = (
+    "cacheprovider capture debugging doctest faulthandler junitxml logging recwarn setuponly setupplan stepwise terminal "
+    "threadexception unraisableexception warnings"
+).split()
+"""Plugins of pytest's own that a grade has no use for: each would cost every check a little."""
+
+
+def _collected(lab: Lab, plugin: ModuleType) -> Session:
+    options = ["-c", os.devnull, "--rootdir", str(lab.root), "--import-mode=importlib", "--disable-plugin-autoload", "--assert=plain"]
+    options += [option for name in _UNUSED for option in ("-p", f"no:{name}")]
+    config = get_config(options)
+    config.pluginmanager.register(plugin)
+    config.parse([*options, *map(str, _files(lab))])
+    config._do_configure()
+    session = Session.from_config(config)
+    config.hook.pytest_sessionstart(session=session)
+    session.perform_collect()
+    return session

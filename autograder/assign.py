@@ -41,6 +41,7 @@ FIXED_CONFIG: dict[str, Any] = {
 FREE_CONFIG = ("requirements", "export_cell")
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LOCKED = {"deletable": False, "editable": False}
+FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 Cell = dict[str, Any]
 _PACKED = "@@ the packed checks @@"
 
@@ -78,7 +79,7 @@ def requirements(lab: Lab, master: Master) -> str:
     return "".join(f"{line}\n" for line in listed)
 
 
-# --- Before Otter -------------------------------------------------------------------------------------------
+# --- Before Otter ---------------------------------------------------------------------------------
 
 
 def _otter_master(lab: Lab, master: Master) -> dict[str, Any]:
@@ -201,7 +202,7 @@ def _setup_cell() -> Cell:
     another working folder loses the second: here they work everywhere, offline.
     """
     source = f'''\
-# The public checks. Run this cell once; nothing in it needs to be changed.
+# @title The public checks. Run this cell once; nothing in it needs to be changed.
 # They lie packed below, so that they work wherever this notebook is opened.
 import base64
 import bz2
@@ -218,7 +219,7 @@ checks_folder = pathlib.Path(tempfile.mkdtemp(prefix="checks_"))
 for name, text in json.loads(bz2.decompress(base64.b64decode(packed_checks))).items():
     (checks_folder / f"{{name}}.py").write_text(text, encoding="utf-8")
 grader = otter.Notebook(tests_dir=str(checks_folder))'''
-    return _cell("code", source, metadata={**LOCKED, "jupyter": {"source_hidden": True}})
+    return _cell("code", source, FOLDED)
 
 
 def _closing_cells(lab: Lab) -> list[Cell]:
@@ -243,8 +244,8 @@ def _closing_cells(lab: Lab) -> list[Cell]:
         ]
     )
     return [
-        _cell("markdown", text, metadata=LOCKED),
-        _cell("code", "grader.check_all()", metadata=LOCKED),
+        _cell("markdown", text),
+        _cell("code", "grader.check_all()"),
     ]
 
 
@@ -260,7 +261,7 @@ def _counted(points: list[int]) -> str:
     return f"{len(points)} ({sum(points)} {'point' if sum(points) == 1 else 'points'})"
 
 
-# --- Otter, and after ---------------------------------------------------------------------------------------
+# --- Otter, and after -----------------------------------------------------------------------------
 
 
 def _through_otter(lab: Lab, master: dict[str, Any]) -> dict[str, Any]:
@@ -317,9 +318,14 @@ def _packed(tests: dict[str, str]) -> str:
 
 
 def _plain(number: int, cell: Cell, tests: dict[str, str]) -> Cell:
-    """A cell with its place as id, its text by lines and no outputs."""
+    """A cell with its place as id, its text by lines and no outputs.
+
+    Otter locks all that stands in a question, the student's own cells among it: only its checks stay locked.
+    """
     source = "".join(cell["source"]).replace(_PACKED, _packed(tests)).strip("\n")
-    plain = _cell(cell["cell_type"], source, cell["metadata"])
+    locked = LOCKED if cell["cell_type"] == "code" and re.search(r"^grader\b", source, re.M) else {}
+    metadata = {key: value for key, value in cell["metadata"].items() if key not in LOCKED}
+    plain = _cell(cell["cell_type"], source, metadata | locked)
     return plain | {"id": f"cell-{number:03}", "source": source.splitlines(keepends=True)}
 
 

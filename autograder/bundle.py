@@ -1,7 +1,7 @@
-"""The autograder zip: all that a container needs to grade one lab, for `otter grade`, `otter run` and Gradescope.
+"""The autograder zip: all that `otter grade`, `otter run` and Gradescope need to grade one lab.
 
-Otter's image build lays only `setup.sh`, `environment.yml` and `requirements.*` out before it runs `setup.sh`;
-so the package and the course travel under names of that form. The same sources give the same bytes.
+Otter's image build lays out only `setup.sh`, `environment.yml` and `requirements.*` before it runs the
+first: the package and the course travel under names of that form. The same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def autograder_zip(lab: Lab) -> bytes:
     wheel_name, wheel = package_wheel()
     limit = str(int(lab.limits.total_seconds * WALL_FACTOR + SPARE_SECONDS))
     failure = json.dumps(gradescope.failure(KILLED))
-    files = {
+    files: dict[str, str | bytes] = {
         "setup.sh": _template("setup.sh", WHEEL=wheel_name),
         "run_autograder": _template("run_autograder", SECONDS=limit, FAILURE=failure),
         "run_otter.py": RUN_OTTER,
@@ -71,7 +71,7 @@ def packed_course(lab: Lab) -> dict[str, bytes]:
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """A zip with its entries in order of name, of one age, uncompressed: compressors differ between machines."""
+    """A zip with its entries in order of name, of one age, uncompressed: compressors differ."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, data in sorted(files.items()):
@@ -112,7 +112,7 @@ def _template(name: str, **values: str) -> str:
 
 
 def _otter_config(lab: Lab) -> dict[str, Any]:
-    """What stock Otter needs to know: our plugin, and what students may see where Otter writes the results."""
+    """What stock Otter needs to know: our plugin, and what students may see of the results it writes."""
     return {
         "lang": "python",
         "plugins": ["autograder.otter.Plugin"],
@@ -140,7 +140,7 @@ def _masters(lab: Lab, name: str) -> dict[str, bytes]:
     return files
 
 
-# --- Packages ---------------------------------------------------------------------------------------------------
+# --- Packages -------------------------------------------------------------------------------------
 
 
 def _requirements(lab: Lab) -> str:

@@ -1,8 +1,8 @@
 """Otter and Gradescope: the same grades, in the places where they look for them.
 
-Otter's kernel never runs student code. Under `otter run` the `Plugin` hands Otter an empty notebook, grades the real
-one in the sandbox and installs every question's result. In a container (`otter grade`, Gradescope) the zip's own
-`run_autograder` calls `main`, which reads what Otter cannot and needs no kernel at all.
+Otter's kernel never runs student code. Under `otter run` the `Plugin` hands Otter an empty notebook, grades
+the real one in the sandbox and installs every question's result. In a container (`otter grade`, Gradescope)
+the zip's own `run_autograder` calls `main`, which reads what Otter cannot and needs no kernel at all.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ STUDENT_UID = 61_000
 
 
 class Plugin:
-    """What `otter_config.json` names as `autograder.otter.Plugin`; `otter run` calls its events in this order.
+    """What `otter_config.json` names as `autograder.otter.Plugin`; `otter run` calls its events in order.
 
-    Otter asks a plugin for the events it has and for nothing else, so that no class of Otter's is needed here.
+    Otter asks a plugin for the events it has and for nothing else: no class of Otter's is needed here.
     """
 
     def __init__(
@@ -53,13 +53,12 @@ class Plugin:
         (self.path.parent / ".OTTER_LOG").unlink(missing_ok=True)
 
     def before_execution(self, submission: Any) -> Any:
-        """An empty notebook for Otter's kernel."""
-        import nbformat
-
-        return nbformat.v4.new_notebook()
+        """Nothing of the notebook is left for Otter's kernel to run."""
+        submission.update(cells=[], metadata={})
+        return submission
 
     def after_grading(self, results: Any) -> None:
-        """Replace Otter's results by ours; a failure of our own is reported as one, never as a student's zero."""
+        """Replace Otter's results by ours; a failure of our own is reported as one, never as a zero."""
         try:
             with unpacked_course(self.source / COURSE_ZIP) as course:
                 install(results, graded(only_lab(course), self.path))
@@ -68,7 +67,7 @@ class Plugin:
 
 
 def main(home: Path = Path("/autograder"), course: Path = COURSE_FOLDER) -> int:
-    """`run_autograder`, as root: grade what lies in `submission/`, write `results.json` and Otter's `results.pkl`."""
+    """`run_autograder`, as root: grade `submission/`, write `results.json` and, for Otter, `results.pkl`."""
     try:
         keep_from_students(home)
         lab = only_lab(course)
@@ -130,7 +129,7 @@ def _as_file(path: Path) -> Iterator[tuple[Path, str]]:
         yield packed, packed.name
 
 
-# --- Otter's objects --------------------------------------------------------------------------------------------
+# --- Otter's objects ------------------------------------------------------------------------------
 
 
 def install(results: Any, grade: Grade) -> None:
@@ -142,7 +141,7 @@ def install(results: Any, grade: Grade) -> None:
 
 
 def grading_results(grade: Grade) -> Any:
-    """A grade as Otter's `GradingResults`, of Otter's own classes alone: the host that reads it has only those."""
+    """A grade as Otter's `GradingResults`, of Otter's own classes alone: its reader has no others."""
     from otter.test_files import GradingResults
 
     return GradingResults([_test_file(question, grade) for question in grade.questions])
@@ -182,7 +181,7 @@ def _test_case(name: str, hidden: bool, points: int) -> Any:
     )
 
 
-# --- Files ------------------------------------------------------------------------------------------------------
+# --- Files ----------------------------------------------------------------------------------------
 
 
 def _report_failure(home: Path, problem: str) -> int:

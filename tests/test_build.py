@@ -295,6 +295,14 @@ def test_there_are_no_outputs_and_ids_count(root: Path) -> None:
     assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code")
 
 
+def test_only_the_cells_of_the_checks_are_locked(root: Path) -> None:
+    cells = [cell for cell in built(root)["cells"] if cell["cell_type"] == "code"]
+    locked = ["".join(cell["source"]) for cell in cells if cell["metadata"].get("editable") is False]
+    assert all("grader" in source for source in locked)
+    assert len(locked) == 4
+    assert not any("NotImplementedError" in source for source in locked)
+
+
 def test_tags_for_the_grader_stay(root: Path) -> None:
     (cell,) = [cell for cell in built(root)["cells"] if "a plot" in "".join(cell["source"])]
     assert cell["metadata"]["tags"] == ["otter_ignore"]

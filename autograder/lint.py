@@ -94,7 +94,7 @@ def _secret_names(lab: Lab) -> Iterator[tuple[str, str]]:
             yield kind, f"test_{name}"
 
 
-# --- Masters -----------------------------------------------------------------------------------------------
+# --- Masters --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -380,7 +380,7 @@ def _offset(source: str, pattern: str) -> int:
     return source[: found.start()].count("\n") if found else 0
 
 
-# --- Public suites -----------------------------------------------------------------------------------------
+# --- Public suites --------------------------------------------------------------------------------
 
 
 def _public_suites(lab: Lab, master: Master) -> Iterator[CourseError]:

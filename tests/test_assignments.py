@@ -1,4 +1,4 @@
-"""The labs as shipped: up to date, each exercise still to be done, each answer accepted by its public checks."""
+"""The labs as shipped: up to date, every exercise still to be done, every answer accepted by its checks."""
 
 from __future__ import annotations
 

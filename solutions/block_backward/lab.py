@@ -1,55 +1,81 @@
 # %% [raw]
 # # ASSIGNMENT CONFIG
+# name: block_backward
 # requirements:
 #   - numpy>=1.26
 #   - otter-grader>=7,<8
-# export_cell:
-#   pdf: false
+# export_cell: false
 
 # %% [markdown]
-# # Lab 3: the backward pass of a Transformer block
+# # The block's backward pass in NumPy
 #
 # In Lab 1 you wrote the block forward. Training needs the other direction: how does a number at the end, the loss
 # $L$, change when the input or a weight changes a little? PyTorch answers that with one call. Here you answer it
-# yourself, in NumPy, with a formula for each part, and you check every formula against plain numbers.
+# yourself, in NumPy, with a formula for each part. Every formula is derived below, step by step, and you check each
+# against plain numbers.
 #
-# | question | you write | points |
-# |---|---|---|
-# | numerical | `numerical_gradient` | 4 |
-# | norm | `layer_norm_backward` | 7 |
-# | feed_forward | `gelu_backward`, `feed_forward_backward` | 6 |
-# | attention | `attention_backward` | 9 |
-# | block | `transformer_block_backward`, `TransformerBlock` | 10 |
-# | gradient_check | `gradient_check` | 4 |
+# **What you need:** Lab 1, the chain rule, and NumPy's `sum(axis=…)`, `reshape` and `transpose`. Plan about four hours.
 #
-# **How it is marked.** The public checks in this notebook are worth 12 of the 40 points. The hidden ones test what
-# the text of each question says, on inputs of their own: more than one example in the batch, examples that differ,
-# scales and biases that are not one and zero. They ask about each gradient on its own, so that a message can say
-# *which* one is off. A slip in `layer_norm_backward` is not charged again in the block that calls it. The last
-# definition of a name in the notebook counts.
-#
-# **Arguments stay as they are.** No function of this lab may change an array or a dictionary that it is given. Each
-# question has a check for that alone.
+# Run the next cell first.
 
 # %%
-# Run this cell first. It only looks at versions.
-import importlib.metadata
+# Run me first: I look whether everything this lab needs is here, and say what to do if it is not.
+import re
 import sys
+from importlib.metadata import PackageNotFoundError, version
 
-wanted = {"numpy": (1, 26), "otter-grader": (7, 0)}
-problems = [] if sys.version_info >= (3, 11) else ["Python 3.11 or newer: choose another kernel"]
-for package, least in wanted.items():
-    try:
-        found = importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        problems.append(f"{package} is missing: run  %pip install '{package}>={least[0]}.{least[1]}'")
-        continue
-    if tuple(int(part) for part in found.split(".")[:2]) < least:
-        problems.append(f"{package} {found} is old: run  %pip install -U '{package}>={least[0]}.{least[1]}'")
-print("Ready." if not problems else "Not ready yet:\n- " + "\n- ".join(problems))
+
+def check_setup():
+    """Print either that all is set or the one thing to do next."""
+
+    def is_there(package, oldest):
+        try:
+            found = re.match(r"(\d+)\.(\d+)", version(package))
+        except PackageNotFoundError:
+            return False
+        return tuple(int(part) for part in found.groups()) >= oldest
+
+    python = sys.version.split()[0]
+    if sys.version_info < (3, 10):
+        print(f"Python {python} is too old for this lab: install Python 3.11 or newer, or use Google Colab.")
+    elif is_there("numpy", (1, 26)) and is_there("otter-grader", (7, 0)):
+        print(f"Python {python}, NumPy {version('numpy')}, Otter {version('otter-grader')}: all set.")
+    else:
+        print("Something is missing. Run this line in a cell of its own, restart the kernel, begin again here:")
+        print('    %pip install "numpy>=1.26" "otter-grader>=7,<8"')
+
+
+check_setup()
 
 # %% [markdown]
-# ## What is given
+# ## How this notebook works
+#
+# * **Write.** Each exercise is a function that stops with `NotImplementedError`. Replace that line with your code.
+# * **Check.** `grader.check("…")` runs an exercise's *public* checks: 12 of the 40 points, and a first look. The other
+#   checks run after you hand in. Each tests something that the text of its exercise says in words, on inputs of its
+#   own: several examples that differ, scales and shifts that are not one and zero. They ask about each gradient by
+#   itself, so that a message can say *which* one is off.
+# * **Watch.** Demonstrations follow the exercises and hold your formulas against numbers. While a function is missing
+#   they just say so.
+#
+# ### How it is marked
+#
+# * **A slip is charged once.** If your `layer_norm_backward` is off, that exercise loses points. A block that calls it
+#   in the right way does not. And `gradient_check` is tried on toy functions, not on yours.
+# * **Gradients are compared as a whole**: the size of the difference over the size of the gradient must stay below
+#   0.00001. Rounding stays far below that, and float32 inside does as well.
+# * **Arguments stay as they were.** Compute new arrays; `dout *= gamma` would change the array of whoever called you.
+#   That has a check of its own in each exercise, and costs nothing beyond it.
+# * **The last definition counts.** What becomes of a name later costs nothing: a loop variable, a star import, a
+#   rebound `np`, a `%reset` in the last cell. Scratch cells may fail.
+# * **Form is forgiven.** Other parameter names, a callable object or a partial in place of a function, lists, PyTorch
+#   tensors in place of arrays: marked by the numbers, with a note to you.
+# * **A clean slate for each call.** Seeds, warnings, print options and the like are set back before every call.
+# * **Time.** A cell may compute for 20 seconds and one call of your functions for 5, a hundred times more than they
+#   need. What takes longer is cut off, and only that is lost.
+
+# %% [markdown]
+# ## 0 · Notation, and what is given
 #
 # Lab 1's functions, right: `softmax`, `make_block_params`, `layer_norm`, `gelu`, `feed_forward`,
 # `multi_head_attention_forward` and `transformer_block_forward`. Read them once more: a backward pass follows
@@ -60,7 +86,7 @@ print("Ready." if not problems else "Not ready yet:\n- " + "\n- ".join(problems)
 
 # %% [markdown]
 # Two small helpers besides. `wave` is a function to take gradients of; `run_block` runs a block class once,
-# forward and backward.
+# forward and backward. The checks call both.
 
 # %% tags=["given"]
 def wave(x):
@@ -76,8 +102,21 @@ def run_block(Block, p, x, dout):
     return out, dx, block.grads
 
 
+# %%
+from contextlib import contextmanager
+
+
+@contextmanager
+def demo():
+    """Run a demonstration; where something is not there yet, say so instead of failing."""
+    try:
+        yield
+    except NotImplementedError as stub:
+        print(f"{stub}: come back to this cell when it is.")
+
+
 # %% [markdown]
-# ## Notation, and three facts that carry the whole lab
+# ### Three facts that carry the whole lab
 #
 # $B$ examples, $T$ tokens, $C$ features, $h$ heads of size $hs = C/h$. Arrays are $(B, T, C)$ unless said otherwise.
 # For any array $a$ in the computation, `da` is the array of the same shape that holds $\partial L/\partial a$. So
@@ -108,7 +147,7 @@ def run_block(Block, p, x, dout):
 # name: numerical
 
 # %% [markdown]
-# ## 1. A gradient from plain numbers
+# ## 1 · A gradient from plain numbers
 #
 # Before you trust a formula, have something to hold it against. For one entry $x_i$, Taylor says, with a step $s$,
 #
@@ -157,8 +196,9 @@ def numerical_gradient(f, x, step=1e-5):
 # The gradient of `wave` is known: $\cos(x_i) + \sum_j x_j$. The largest difference should be about $10^{-10}$.
 
 # %% tags=["otter_ignore"]
-point = np.random.default_rng(0).standard_normal((2, 3))
-print(abs(numerical_gradient(wave, point) - (np.cos(point) + point.sum())).max())
+with demo():
+    point = np.random.default_rng(0).standard_normal((2, 3))
+    print(abs(numerical_gradient(wave, point) - (np.cos(point) + point.sum())).max())
 
 # %% [raw]
 # # END QUESTION
@@ -168,7 +208,7 @@ print(abs(numerical_gradient(wave, point) - (np.cos(point) + point.sum())).max()
 # name: norm
 
 # %% [markdown]
-# ## 2. Layer norm
+# ## 2 · Layer norm
 #
 # Forward, for each token on its own (all means run over the $C$ features):
 #
@@ -235,10 +275,11 @@ def layer_norm_backward(dout, x, gamma, eps=1e-5):
 # `out` is `dout`, which is just what a backward function is given.
 
 # %% tags=["otter_ignore"]
-rng = np.random.default_rng(1)
-x, dout, gamma, beta = (rng.standard_normal(shape) for shape in [(2, 3, 8), (2, 3, 8), 8, 8])
-numeric = numerical_gradient(lambda moved: np.sum(layer_norm(moved, gamma, beta) * dout), x)
-print(abs(layer_norm_backward(dout, x, gamma)[0] - numeric).max())
+with demo():
+    rng = np.random.default_rng(1)
+    x, dout, gamma, beta = (rng.standard_normal(shape) for shape in [(2, 3, 8), (2, 3, 8), 8, 8])
+    numeric = numerical_gradient(lambda moved: np.sum(layer_norm(moved, gamma, beta) * dout), x)
+    print(abs(layer_norm_backward(dout, x, gamma)[0] - numeric).max())
 
 # %% [raw]
 # # END QUESTION
@@ -248,7 +289,7 @@ print(abs(layer_norm_backward(dout, x, gamma)[0] - numeric).max())
 # name: feed_forward
 
 # %% [markdown]
-# ## 3. GELU and the feed-forward network
+# ## 3 · GELU and the feed-forward network
 #
 # **GELU**, the tanh form of Lab 1, acts on each number alone:
 #
@@ -322,7 +363,7 @@ def feed_forward_backward(dout, x, W1, b1, W2, b2):
 # name: attention
 
 # %% [markdown]
-# ## 4. Multi-head attention
+# ## 4 · Multi-head attention
 #
 # Forward, for each head, with $Q, K, V$ of shape $(B, h, T, hs)$ cut from $X W_q$, $X W_k$, $X W_v$:
 #
@@ -424,7 +465,7 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
 # name: block
 
 # %% [markdown]
-# ## 5. The block, and the +1 of the residual path
+# ## 5 · The block, and the +1 of the residual path
 #
 # ![Forward, the block adds a branch to the stream twice. Backward, each addition copies the gradient into the branch and the stream, and each fork adds the two up again.](figures/flow.svg)
 #
@@ -528,7 +569,7 @@ class TransformerBlock:
 # name: gradient_check
 
 # %% [markdown]
-# ## 6. The check of the whole
+# ## 6 · The check of the whole
 #
 # One number says whether a backward pass fits its forward pass. For each array $w$, one of `x` and the parameters,
 # let $a$ be the gradient from the backward pass and $n$ the numerical one, and take
@@ -541,8 +582,9 @@ class TransformerBlock:
 #
 # **Write** `gradient_check(x, p, dout, step=1e-5)` → that largest number, over `x` and every parameter. Take $a$ from
 # `transformer_block_backward(x, p, dout)`, and $n$ by central differences of the loss $\sum out \cdot dout$ with `out`
-# from `transformer_block_forward(x, p)`. Call both by these names: the hidden checks put small toy functions in their
-# place, some right and some with a fault.
+# from `transformer_block_forward(x, p)`. Call both by these names: the checks after hand-in put small toy functions in
+# their place, some right and some with a fault. You may call `numerical_gradient(f, x, step)`; a slip in it costs
+# nothing here.
 #
 # - A right backward pass gets a number near zero. A fault of 0.0003 on this scale is seen, in `dx` or in any
 #   single parameter, and gets its number. <!-- handout: planted_faults -->
@@ -579,20 +621,22 @@ def gradient_check(x, p, dout, step=1e-5):
 # is missing; then print the number for each parameter and look at the first wrong one on the way back from `dout`.
 
 # %% tags=["otter_ignore"]
-rng = np.random.default_rng(2)
-x, dout = rng.standard_normal((2, 2, 3, 4))
-p = make_block_params(rng, 4, 2)
-p = {name: 20 * value if name.startswith("W") else value for name, value in p.items()}
-print(gradient_check(x, p, dout))
+with demo():
+    rng = np.random.default_rng(2)
+    x, dout = rng.standard_normal((2, 2, 3, 4))
+    p = make_block_params(rng, 4, 2)
+    p = {name: 20 * value if name.startswith("W") else value for name, value in p.items()}
+    print(gradient_check(x, p, dout))
 
 # %% [raw]
 # # END QUESTION
 
 # %% [markdown]
-# ## The +1 at work
+# ## 7 · The +1 at work
 #
-# The same weights, twice: as blocks with their residual paths, and as bare branches $\mathrm{FFN}(\mathrm{LN}_2(
-# \mathrm{MHA}(\mathrm{LN}_1(x))))$ in a row. How much of the gradient at the top arrives at the bottom?
+# The same weights, twice: as blocks with their residual paths, and as bare branches in a row,
+# $\mathrm{FFN}(\mathrm{LN}_2(\mathrm{MHA}(\mathrm{LN}_1(x))))$. The gradient at the top has size 14. How much of it
+# arrives at the bottom?
 
 # %% tags=["otter_ignore"]
 def bare_forward(x, p):
@@ -612,25 +656,26 @@ def bare_backward(seen, x, p, dout):
     return layer_norm_backward(d, x, p["ln1_gamma"])[0]
 
 
-rng = np.random.default_rng(3)
-start, dout = rng.standard_normal((2, 1, 6, 32))
-print("blocks   with +1   without")
-for depth in (1, 2, 4, 8, 16):
-    params = [make_block_params(np.random.default_rng(i), 32, 4) for i in range(depth)]
-    params = [{k: 5 * v if k.startswith("W") else v for k, v in p.items()} for p in params]
-    blocks, x = [TransformerBlock(p) for p in params], start
-    for block in blocks:
-        x = block.forward(x)
-    gradient = dout
-    for block in reversed(blocks):
-        gradient = block.backward(gradient)
+with demo():
+    rng = np.random.default_rng(3)
+    start, dout = rng.standard_normal((2, 1, 6, 32))
+    print("blocks   with +1   without")
+    for depth in (1, 2, 4, 8, 16):
+        params = [make_block_params(np.random.default_rng(i), 32, 4) for i in range(depth)]
+        params = [{k: 5 * v if k.startswith("W") else v for k, v in p.items()} for p in params]
+        blocks, x = [TransformerBlock(p) for p in params], start
+        for block in blocks:
+            x = block.forward(x)
+        gradient = dout
+        for block in reversed(blocks):
+            gradient = block.backward(gradient)
 
-    x, inputs = start, []
-    for p in params:
-        seen, out = bare_forward(x, p)
-        inputs.append((seen, x, p))
-        x = out
-    bare = dout
-    for seen, x, p in reversed(inputs):
-        bare = bare_backward(seen, x, p, bare)
-    print(f"{depth:6d} {np.linalg.norm(gradient):9.2f} {np.linalg.norm(bare):9.2e}")
+        x, inputs = start, []
+        for p in params:
+            seen, out = bare_forward(x, p)
+            inputs.append((seen, x, p))
+            x = out
+        bare = dout
+        for seen, x, p in reversed(inputs):
+            bare = bare_backward(seen, x, p, bare)
+        print(f"{depth:6d} {np.linalg.norm(gradient):9.2f} {np.linalg.norm(bare):9.2f}")

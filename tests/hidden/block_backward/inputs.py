@@ -1,8 +1,8 @@
 """Inputs that tell right from wrong.
 
-Default parameters (scale 1, shift 0, weights of 0.02, one example) let most mistakes through: on them the gradients
-of layer norm differ by 2e-3 at most. These are generic: no parameter is neutral, attention is far from uniform, and
-the examples of a batch are unlike, in what goes in and in the size of what comes back.
+Default parameters (scale 1, shift 0, weights of 0.02, one example) let most mistakes through: on them wrong
+gradients of layer norm are off by 2e-3 at most. These are generic: no parameter is neutral, attention is far
+from uniform, and the examples of a batch are unlike, in what goes in and in the size of what comes back.
 """
 
 from typing import Any
@@ -65,6 +65,6 @@ def norm_args(seed: int, shape: tuple[int, ...] = BATCH) -> tuple[Array, Array, 
 def toy_params(suspect: int = 0) -> dict[str, Any]:
     """Parameters of the toy block at TINY, its gradient number `suspect` at fault (0: none)."""
     rng = np.random.default_rng(77)
-    shapes = dict.fromkeys(("Wq", "Wk", "Wv", "W1"), (4, 2)) | dict.fromkeys(("Wo", "W2"), (2, 4))
-    shapes |= dict.fromkeys(("ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta", "b2"), (4,)) | {"b1": (2,)}
+    shapes = dict.fromkeys(("Wq", "Wk", "Wv", "W1"), (4, 1)) | dict.fromkeys(("Wo", "W2"), (1, 4))
+    shapes |= dict.fromkeys(("ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta", "b2"), (4,)) | {"b1": (1,)}
     return {name: rng.standard_normal(shape) for name, shape in shapes.items()} | {"h": suspect}

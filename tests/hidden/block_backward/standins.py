@@ -1,15 +1,15 @@
 """What the sandbox runs beside a student's code. There is no answer in it.
 
 - Functions to take gradients of, for `numerical_gradient`.
-- A toy block for `gradient_check`: forward and backward of another function, under the block's parameter names.
-  Its output is a polynomial of degree three at most in every single entry, so that `toy_slopes`, which fits that
-  polynomial, can stand for `numerical_gradient` and an earlier slip there costs nothing here.
+- A toy block for `gradient_check`: forward and backward of another function, under the block's parameter
+  names. Its output is a polynomial of degree three at most in every single entry, so that `toy_slopes`, which
+  fits that polynomial, can stand for `numerical_gradient`: an earlier slip there costs nothing here.
 - Helpers that only run what the student wrote.
 """
 
 import numpy as np
 
-# --- for numerical_gradient ------------------------------------------------------------------------------------
+# --- for numerical_gradient ---------------------------------------------------------------------------------
 
 
 def growth(x):
@@ -34,7 +34,7 @@ def argument_afterwards(numerical_gradient, f, x):
     return x
 
 
-# --- for TransformerBlock --------------------------------------------------------------------------------------
+# --- for TransformerBlock -----------------------------------------------------------------------------------
 
 
 def latest_step(Block, p, other_p, first, second, dout):
@@ -49,7 +49,7 @@ def latest_step(Block, p, other_p, first, second, dout):
     return out, dx, block.grads
 
 
-# --- for gradient_check ----------------------------------------------------------------------------------------
+# --- for gradient_check -------------------------------------------------------------------------------------
 
 
 def arguments_afterwards(gradient_check, x, p, dout):
@@ -59,7 +59,8 @@ def arguments_afterwards(gradient_check, x, p, dout):
 
 
 # What may be at fault, by the number that stands in the toy's `h`; 0 is nobody.
-SUSPECTS = ("x", "Wq", "Wk", "Wv", "Wo", "ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta", "W1", "b1", "W2", "b2")
+ATTENTION, FEED_FORWARD = ("Wq", "Wk", "Wv", "Wo"), ("W1", "b1", "W2", "b2")
+SUSPECTS = ("x", *ATTENTION, *FEED_FORWARD, "ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta")
 FAULT = 6e-4
 
 
@@ -70,7 +71,7 @@ def toy_forward(x, p):
 
 
 def toy_backward(x, p, dout):
-    """The gradients of toy_forward; those of suspect number `h` are off by 3e-4 of their size, in one entry."""
+    """The gradients of toy_forward; those of suspect number `h` are off by 3e-4, in one entry."""
     u, (q, k, v), left, product, z, cube = _toy_parts(x, p)
     dproduct, dz = dout @ p["Wo"].T, 3 * z**2 * (dout @ p["W2"].T)
     dmaps = {"Wq": dproduct * k * v, "Wk": dproduct * q * v, "Wv": dproduct * q * k}

@@ -36,7 +36,8 @@ def test_class_follows_latest_forward(student, reference):
     first, dout = x_and_dout(53)
     second, _ = x_and_dout(54)
     args = block_params(53), block_params(54, h=4), first, second, dout
-    for label, part in {"the output": 0, "dx": 1, ".grads of W1": (2, "W1"), ".grads of Wq": (2, "Wq")}.items():
+    parts = {"the output": 0, "dx": 1, ".grads of W1": (2, "W1"), ".grads of Wq": (2, "Wq")}
+    for label, part in parts.items():
         assert_matches(
             student.latest_step,
             reference.latest_step,

@@ -1,4 +1,4 @@
-"""gelu_backward and feed_forward_backward: back through both layers, at the values that the forward pass saw."""
+"""gelu_backward and feed_forward_backward: back through both layers, at what the forward pass saw."""
 
 from autograder.compare import assert_matches, assert_unchanged
 
@@ -33,6 +33,5 @@ def test_arguments_unchanged(student):
 
 
 def _assert_part(student, reference, part, label, *args):
-    assert_matches(
-        student.feed_forward_backward, reference.feed_forward_backward, *args, part=part, norm_wise=True, label=label
-    )
+    pair = student.feed_forward_backward, reference.feed_forward_backward
+    assert_matches(*pair, *args, part=part, norm_wise=True, label=label)

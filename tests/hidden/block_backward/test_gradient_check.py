@@ -1,4 +1,4 @@
-"""gradient_check, judged as a test is judged: it accepts a right backward pass and finds each planted fault."""
+"""gradient_check, judged as a test: it accepts a right backward pass and finds each planted fault."""
 
 from autograder.compare import assert_matches, bind
 

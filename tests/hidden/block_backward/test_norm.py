@@ -1,4 +1,4 @@
-"""layer_norm_backward: the three ways in which a token reaches its normalised self, and sums over all tokens."""
+"""layer_norm_backward: the three ways from a token to its normalised self, and sums over all tokens."""
 
 from autograder.compare import assert_matches, assert_unchanged
 
@@ -36,6 +36,5 @@ def test_arguments_unchanged(student):
 
 
 def _assert_part(student, reference, part, label, *args):
-    assert_matches(
-        student.layer_norm_backward, reference.layer_norm_backward, *args, part=part, norm_wise=True, label=label
-    )
+    pair = student.layer_norm_backward, reference.layer_norm_backward
+    assert_matches(*pair, *args, part=part, norm_wise=True, label=label)

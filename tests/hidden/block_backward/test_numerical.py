@@ -1,6 +1,7 @@
-"""numerical_gradient: central differences with the caller's step, one entry at a time, and nothing left behind."""
+"""numerical_gradient: central differences with the caller's step, and nothing left behind."""
 
 import numpy as np
+
 from autograder.compare import assert_matches, standin
 
 from .inputs import x_and_dout

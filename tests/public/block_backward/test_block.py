@@ -4,7 +4,7 @@ None of them depends on the numbers of the earlier backward functions: a slip th
 """
 
 
-def test_twelve_gradients(transformer_block_backward, make_block_params):
+def test_twelve_gradients(transformer_block_backward):
     """dx is like x, and every parameter has a gradient."""
     import numpy as np
 
@@ -12,7 +12,10 @@ def test_twelve_gradients(transformer_block_backward, make_block_params):
         "transformer_block_backward is not defined yet: run its cell, then this check again."
     )
     rng = np.random.default_rng(9)
-    p = make_block_params(rng, 8, 2)
+    shapes = {"W1": (8, 32), "b1": (32,), "W2": (32, 8), "b2": (8,)}
+    shapes |= dict.fromkeys(["Wq", "Wk", "Wv", "Wo"], (8, 8))
+    shapes |= dict.fromkeys(["ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta"], (8,))
+    p = {name: rng.standard_normal(shape) for name, shape in shapes.items()} | {"h": 2}
     x, dout = rng.standard_normal((2, 2, 3, 8))
     got = transformer_block_backward(x, p, dout)
     assert got is not None, "transformer_block_backward returned nothing: does it end with a return?"
@@ -23,7 +26,7 @@ def test_twelve_gradients(transformer_block_backward, make_block_params):
     assert not missing, f"These parameters have no gradient yet: {missing}."
 
 
-def test_residual_path(transformer_block_backward, make_block_params):
+def test_residual_path(transformer_block_backward):
     """Both branches end in zeros, so the block is the identity: what comes back is dout itself, the +1."""
     import numpy as np
 
@@ -31,7 +34,10 @@ def test_residual_path(transformer_block_backward, make_block_params):
         "transformer_block_backward is not defined yet: run its cell, then this check again."
     )
     rng = np.random.default_rng(10)
-    p = make_block_params(rng, 8, 2)
+    shapes = {"W1": (8, 32), "b1": (32,), "W2": (32, 8), "b2": (8,)}
+    shapes |= dict.fromkeys(["Wq", "Wk", "Wv", "Wo"], (8, 8))
+    shapes |= dict.fromkeys(["ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta"], (8,))
+    p = {name: rng.standard_normal(shape) for name, shape in shapes.items()} | {"h": 2}
     p["Wo"], p["W2"] = np.zeros((8, 8)), np.zeros((32, 8))
     x, dout = rng.standard_normal((2, 2, 3, 8))
     got = transformer_block_backward(x, p, dout)
@@ -40,20 +46,25 @@ def test_residual_path(transformer_block_backward, make_block_params):
     np.testing.assert_allclose(got[0], dout, atol=1e-8, err_msg=hint)
 
 
-def test_class_agrees(TransformerBlock, transformer_block_backward, run_block, make_block_params):
+def test_class_agrees(TransformerBlock, transformer_block_backward, run_block):
     """TransformerBlock goes forward and backward as the functions do."""
     import numpy as np
 
-    assert TransformerBlock is not None, "TransformerBlock is not defined yet: run its cell, then this check again."
+    assert TransformerBlock is not None, (
+        "TransformerBlock is not defined yet: run its cell, then this check again."
+    )
     assert transformer_block_backward is not None, (
         "transformer_block_backward is not defined yet: run its cell, then this check again."
     )
     rng = np.random.default_rng(11)
-    p = make_block_params(rng, 8, 2)
+    shapes = {"W1": (8, 32), "b1": (32,), "W2": (32, 8), "b2": (8,)}
+    shapes |= dict.fromkeys(["Wq", "Wk", "Wv", "Wo"], (8, 8))
+    shapes |= dict.fromkeys(["ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta"], (8,))
+    p = {name: rng.standard_normal(shape) for name, shape in shapes.items()} | {"h": 2}
     x, dout = rng.standard_normal((2, 1, 3, 8))
     out, dx, grads = run_block(TransformerBlock, p, x, dout)
     assert out is not None, "forward returned nothing: does it end with a return?"
-    assert np.shape(out) == (1, 3, 8), f"forward returns the block's output, (1, 3, 8); yours has {np.shape(out)}."
+    assert np.shape(out) == (1, 3, 8), f"forward returns an array like x, (1, 3, 8); yours has {np.shape(out)}."
     want_dx, want_grads = transformer_block_backward(x, p, dout)
     hint = "backward(dout) returns the dx of transformer_block_backward for the x that forward saw."
     np.testing.assert_allclose(dx, want_dx, rtol=1e-6, atol=1e-8, err_msg=hint)

@@ -16,7 +16,7 @@ def test_slope_of_gelu(gelu_backward):
 
 
 def test_gates_open_or_closed(feed_forward_backward):
-    """All of z is far from zero: GELU lets through what is positive, stops the rest, and whole numbers come out."""
+    """All of z is far from zero, so GELU is a gate, open or closed, and whole numbers come out."""
     import numpy as np
 
     assert feed_forward_backward is not None, (
@@ -36,7 +36,7 @@ def test_gates_open_or_closed(feed_forward_backward):
         assert shape == np.shape(value), (
             f"The gradient of {name} has the shape of {name}, {np.shape(value)}; yours has {shape}."
         )
-        hint = f"The gradient of {name} is a sum over both examples: what went in, paired with what came back."
+        hint = f"The gradient of {name} is a sum over both examples: what went in times what came back."
         np.testing.assert_allclose(grads[name], value, atol=1e-4, err_msg=hint)
     hint = "dx: dout back through W2, through the open gates, and through W1."
     np.testing.assert_allclose(dx, [[[5]], [[10]]], atol=1e-4, err_msg=hint)

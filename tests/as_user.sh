@@ -20,9 +20,12 @@ venv=$("$python" -c 'import sys; print(sys.prefix)')
 cp -al "$base" "$place/python" 2>/dev/null || cp -a "$base" "$place/python"
 cp -al "$venv" "$place/venv" 2>/dev/null || cp -a "$venv" "$place/venv"
 name=$(basename "$(readlink -f "$venv/bin/python")")
-rm -f "$place"/venv/bin/python* "$place"/venv/pyvenv.cfg "$place"/venv/lib/python*/site-packages/_editable_impl_*.pth
+rm -f "$place"/venv/bin/python* "$place"/venv/pyvenv.cfg
 printf 'home = %s\n' "$place/python/bin" > "$place/venv/pyvenv.cfg"
 ln -s "$place/python/bin/$name" "$place/venv/bin/python"
+packages=$("$place/venv/bin/python" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+rm -f "$packages"/_editable_impl_autograder.pth
+echo "$place/course" > "$packages/autograder_under_test.pth"
 
 mkdir "$place/course" "$place/tmp"
 cd "$checkout"
@@ -31,6 +34,5 @@ git ls-files -z --cached --others --exclude-standard | tar --create --null --fil
 chown -R "$user" "$place/course" "$place/tmp"
 
 cd "$place/course"
-env -i PATH="$place/venv/bin:/usr/bin:/bin" HOME="$place/tmp" TMPDIR="$place/tmp" PYTHONPATH="$place/course" \
-    PYTHONDONTWRITEBYTECODE=1 LANG=C.UTF-8 \
+env -i PATH="$place/venv/bin:/usr/bin:/bin" HOME="$place/tmp" TMPDIR="$place/tmp" PYTHONDONTWRITEBYTECODE=1 LANG=C.UTF-8 \
     setpriv --reuid "$user" --regid "$user" --clear-groups python -m pytest -p no:cacheprovider "$@"

@@ -120,6 +120,12 @@ def bind(**names: str) -> Callable[[Test], Test]:
     return mark
 
 
+def conduct(test: Test) -> Test:
+    """Mark a check of good conduct (arguments left alone): it counts once a value of the question is right."""
+    test.is_conduct = True  # type: ignore[attr-defined]
+    return test
+
+
 class _Standin:
     """Names stand-ins as arguments: `standin("tied_model")` is what its factory returns, on either side."""
 

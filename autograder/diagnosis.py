@@ -51,6 +51,8 @@ def alike(a: Observation, b: Observation) -> bool:
     """Whether two calls did the same: the same trouble, or the same value and the same arguments afterwards."""
     if a.error is not None or b.error is not None:
         return a.error is not None and b.error is not None and a.error.kind == b.error.kind
+    if a.value is None and b.value is None and bool(a.output) != bool(b.output):
+        return False  # one shows its result and returns nothing, the other is empty
     return close(normalised(a.value, b.value, []), b.value) and close(a.arguments, b.arguments)
 
 

@@ -88,6 +88,7 @@ class Marking:
         direct.close()
         for question in questions:  # after all direct checks: a student's helpers see intermediate values here
             self._follow_through(question)
+            self._conduct_needs_a_value(question)
             self._name_the_cause(question)
         return self.runs
 
@@ -173,6 +174,15 @@ class Marking:
             for position, run in enumerate(runs):
                 if run.verdict.status in ("failed", "error"):
                     runs[position] = replace(run, verdict=Verdict("passed"), follow_through=True)
+
+    def _conduct_needs_a_value(self, question: Question) -> None:
+        """An empty function leaves its arguments alone, too: that earns nothing by itself."""
+        runs = self.runs[question.name]
+        values = [run for run in runs if not self.suite.is_conduct(run.check)]
+        if not any(run.passed for run in values):
+            for run in runs:
+                if run.passed:
+                    run.verdict = Verdict("skipped", "counts once another check of this question passes.")
 
     # --- causes ---
 

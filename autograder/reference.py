@@ -12,10 +12,13 @@ import contextlib
 import functools
 import io
 import sys
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from autograder.course import Lab
 from autograder.master import Case, Master, cases_of, read_master
@@ -127,7 +130,7 @@ class Implementation:
         seed_everything()
         args, kwargs = self._revive(wire.decode(sent))
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
+            with _quietly() as output:
                 value = function(*args, **kwargs)
         except CallError as error:
             return Observation(name, sent, error=error)
@@ -136,7 +139,7 @@ class Implementation:
         except Exception as error:
             kind = f"raised {type(error).__name__}"
             return Observation(name, sent, error=CallError("error", f"`{name}` raised {error!r}.", kind))
-        return Observation(name, sent, _as_sent(value), _as_sent((args, kwargs)))
+        return Observation(name, sent, _as_sent(value), _as_sent((args, kwargs)), output.getvalue())
 
     def _revive(self, value: Any) -> Any:
         match value:
@@ -208,6 +211,18 @@ class Answers:
 def compiled(source: str, name: str) -> Any:
     """Code for `exec`, compiled once."""
     return compile(source, name, "exec")
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[io.StringIO]:
+    """Wrong answers print and divide by zero; nobody needs to hear of it."""
+    with (
+        contextlib.redirect_stdout(io.StringIO()) as output,
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+    ):
+        warnings.simplefilter("ignore")
+        yield output
 
 
 def _as_sent(value: Any) -> Any:

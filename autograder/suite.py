@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -123,6 +124,10 @@ class Suite:
         """The names that are bound to stand-ins while this check runs."""
         return getattr(self._first(check).function, "bound_standins", {})
 
+    def is_conduct(self, check: Check) -> bool:
+        """Whether the check counts only beside a right value."""
+        return getattr(self._first(check).function, "is_conduct", False)
+
     def run(self, check: Check, student: Answerer, reference: Answerer) -> Verdict:
         """Run one check on a pair; a check with parameters passes if all its cases do."""
         student.tolerance = reference.tolerance = check.tolerance
@@ -164,7 +169,7 @@ def _verdict(errors: list[BaseException], seconds: float, item: pytest.Function)
         case SandboxError():
             raise error
         case AssertionError():
-            return Verdict("failed", _first_paragraph(error), kind="assertion", seconds=seconds)
+            return Verdict("failed", *_said(error), kind="assertion", seconds=seconds)
     raise SuiteError(f"{item.nodeid}: the check itself failed with {error!r}. Mend the check.")
 
 
@@ -172,10 +177,19 @@ class SuiteError(Exception):
     """A check is at fault, not a submission; the text names it."""
 
 
-def _first_paragraph(error: AssertionError) -> str:
-    """The sentence of a plain assertion, without what NumPy or pytest add below it."""
+_NUMPY_HEAD = re.compile(r"(Not equal to tolerance|Arrays are not)[^\n]*\n(?P<said>(?!Mismatched|\(|x and y|nan)[^\n]*)")
+_NUMPY_PLACE = re.compile(r"^ *(?P<place>\[[\d, ]*\]): (?P<got>\S+) \(ACTUAL\), (?P<expected>\S+) \(DESIRED\)", re.M)
+
+
+def _said(error: AssertionError) -> tuple[str, str]:
+    """A plain assertion's sentence, and of NumPy's report the first place that differs."""
     text = str(error).strip() or "An assertion of this check does not hold."
-    return text.partition("\nassert ")[0].strip()
+    head = _NUMPY_HEAD.match(text)
+    if head is None:
+        return text.partition("\n")[0], ""
+    place = _NUMPY_PLACE.search(text)
+    detail = f"At {place['place']} it is {place['got']}, expected {place['expected']}." if place else ""
+    return head["said"] or "The values are not as expected.", detail
 
 
 def _files(lab: Lab) -> list[Path]:

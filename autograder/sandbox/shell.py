@@ -137,7 +137,8 @@ class CellShell(InteractiveShell):
 def one_line(error: BaseException) -> str:
     """`TypeName: text` on one line, whatever the exception's own `__str__` does."""
     try:
-        text = " ".join(str(error).split())
+        text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+        text += f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
     except BaseException:
         text = ""
     return f"{type(error).__name__}: {text}"[:300] if text else type(error).__name__

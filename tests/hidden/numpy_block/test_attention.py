@@ -1,6 +1,6 @@
 """multi_head_attention_forward: every token attends to every token of its own example, in every head."""
 
-from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import BATCH, SQUARE, generic_params, generic_x
 
@@ -23,6 +23,7 @@ def test_head_counts(student, reference):
         assert_matches(student.multi_head_attention_forward, reference.multi_head_attention_forward, *args)
 
 
+@conduct
 def test_leaves_no_trace(student, reference):
     """The arguments come back as they were, and the same call gives the same again."""
     args = _arguments(53, (1, 5, 8), h=2)

@@ -1,6 +1,6 @@
 """transformer_block_forward: pre-norm. Each half reads a normalised copy of the stream and is added to it."""
 
-from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import SQUARE, generic_params, generic_x, without_attention, without_feed_forward
 
@@ -23,6 +23,7 @@ def test_whole_block(student, reference):
     assert_matches(student.transformer_block_forward, reference.transformer_block_forward, x, p)
 
 
+@conduct
 def test_leaves_no_trace(student, reference):
     """x and the parameters come back as they were, and the same call gives the same again."""
     x, p = generic_x(64, shape=(1, 5, 8)), generic_params(64)

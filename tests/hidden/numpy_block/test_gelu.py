@@ -1,7 +1,7 @@
 """gelu: the tanh form, element by element, with its constants computed."""
 
 import numpy as np
-from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import generic_x
 
@@ -16,6 +16,7 @@ def test_exact_constants(student, reference):
     assert_matches(student.gelu, reference.gelu, np.linspace(-3.0, 3.0, 61))
 
 
+@conduct
 def test_leaves_no_trace(student, reference):
     """The argument comes back as it was, and the same call gives the same again."""
     x = generic_x(seed=33)

@@ -1,7 +1,7 @@
 """layer_norm: each token by its own mean and variance, whatever its scale and wherever its features lie."""
 
 import numpy as np
-from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import TOKEN_SCALES, generic_rows
 
@@ -40,6 +40,7 @@ def test_integers(student, reference):
     assert_matches(student.layer_norm, reference.layer_norm, x, gamma, beta)
 
 
+@conduct
 def test_leaves_no_trace(student, reference):
     """The arguments come back as they were, and the same call gives the same again."""
     args = generic_rows(seed=16)

@@ -1,6 +1,6 @@
 """post_norm_block_forward: each half is added to what it read, and the sum is normalised."""
 
-from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import SQUARE, generic_params, generic_x, without_attention, without_feed_forward
 
@@ -23,6 +23,7 @@ def test_whole_block(student, reference):
     assert_matches(student.post_norm_block_forward, reference.post_norm_block_forward, x, p)
 
 
+@conduct
 def test_leaves_no_trace(student, reference):
     """x and the parameters come back as they were, and the same call gives the same again."""
     x, p = generic_x(74, shape=(1, 5, 8)), generic_params(74)

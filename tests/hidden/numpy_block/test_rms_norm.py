@@ -1,6 +1,6 @@
 """rms_norm: each token by the root of its own mean square; nothing is subtracted."""
 
-from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import generic_rows
 
@@ -12,6 +12,7 @@ def test_each_token(student, reference):
     assert_matches(student.rms_norm, reference.rms_norm, 1e-3 * x, gamma)
 
 
+@conduct
 def test_leaves_no_trace(student, reference):
     """The arguments come back as they were, and the same call gives the same again."""
     x, gamma, _ = generic_rows(seed=22)

@@ -1,6 +1,6 @@
 """stack_forward: the blocks of a list, one after the other."""
 
-from autograder.compare import assert_matches, assert_same_twice, assert_unchanged
+from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import generic_params, generic_x, unlike_blocks
 
@@ -18,6 +18,7 @@ def test_any_length(student, reference):
         assert_matches(student.stack_forward, reference.stack_forward, x, blocks)
 
 
+@conduct
 def test_leaves_no_trace(student, reference):
     """x, the list and its parameters come back as they were, and the same call gives the same again."""
     x, blocks = generic_x(93, shape=(1, 5, 8)), unlike_blocks(93)

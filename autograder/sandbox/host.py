@@ -67,7 +67,6 @@ class Channel:
     """The judge's end of one worker's socket."""
 
     def __init__(self, sock: socket.socket, zygote: Zygote) -> None:
-        sock.settimeout(TRANSFER_SECONDS)
         self.sock = sock
         self.zygote = zygote
         self.seconds = 0.0
@@ -78,6 +77,7 @@ class Channel:
         Raises TimedOut or WorkerDied; after either the worker must be ended.
         """
         try:
+            self.sock.settimeout(TRANSFER_SECONDS)
             wire.send(self.sock, message, fds)
         except OSError as error:
             raise WorkerDied(str(error)) from None
@@ -88,8 +88,7 @@ class Channel:
         started = time.perf_counter()
         try:
             self._wait(started, seconds)
-            self.sock.settimeout(TRANSFER_SECONDS)
-            return wire.reply_decoder.decode(wire.receive_body(self.sock))
+            return wire.reply_decoder.decode(wire.receive_body(self.sock, TRANSFER_SECONDS))
         except TimeoutError:
             raise TimedOut from None
         except (OSError, EOFError, wire.WireError, msgspec.MsgspecError, RecursionError) as error:

@@ -11,6 +11,7 @@ import math
 import socket
 import struct
 import sys
+import time
 from typing import Any
 
 import msgspec
@@ -21,6 +22,9 @@ MAX_DEPTH = 8
 
 MAX_FRAME = 32 * 2**20
 """Bytes of one message: a hundred times the largest array that a lab exchanges."""
+
+MAX_ITEMS = 100_000
+"""Items of all lists, tuples and dicts of one value: whoever has more numbers than that has them in an array."""
 
 DTYPES = frozenset("?bhilqBHILQefdFD")
 """NumPy type characters that may cross: bool, integers, floats and complex numbers of fixed width."""
@@ -80,11 +84,11 @@ def decode(data: bytes) -> Any:
     """The value behind `encode`'s bytes.
 
     Raises WireError for anything malformed: unknown extension, dtype outside the whitelist, a shape that does not
-    fit the bytes, keys that are no str, nesting below MAX_DEPTH.
+    fit the bytes, keys that are no str, nesting below MAX_DEPTH, more than MAX_ITEMS.
     """
     try:
-        value = _value_decoder.decode(data)
-        _check(value, 0)
+        value = _Unpacker().decode(data)
+        _check(value, 0, MAX_ITEMS)
     except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError, UnicodeDecodeError) as error:
         raise WireError(f"not a wire value: {error}") from None
     return value
@@ -100,6 +104,8 @@ def _pack(value: Any, depth: int) -> Any:
         return value.encode("utf-8", "replace").decode()
     if kind in (list, tuple, dict) and depth >= MAX_DEPTH:
         return _opaque(f"{kind.__name__} nested more than {MAX_DEPTH} deep")
+    if kind in (list, tuple, dict) and len(value) > MAX_ITEMS:
+        return _opaque(f"{kind.__name__} of {len(value):,} items")
     if kind is list:
         return [_pack(item, depth + 1) for item in value]
     if kind is tuple:
@@ -157,23 +163,33 @@ def _opaque(type_name: str) -> msgspec.msgpack.Ext:
     return msgspec.msgpack.Ext(_OPAQUE, type_name.encode("utf-8", "replace")[:200])
 
 
-def _unpack(code: int, data: memoryview) -> Any:
-    if code == _TUPLE:
-        items = _value_decoder.decode(data)
-        if not isinstance(items, list):
-            raise ValueError("a tuple's items are no list")
-        return tuple(items)
-    if code == _ARRAY:
-        return _unpack_array(_array_decoder.decode(data))
-    if code == _OPAQUE:
-        return Opaque(bytes(data[:200]).decode("utf-8", "replace"))
-    if code == _REF:
-        record = _ref_decoder.decode(data)
-        arguments = None if record.arguments is None else _value_decoder.decode(record.arguments)
-        if arguments is not None and not isinstance(arguments, tuple):
-            raise ValueError("a reference's arguments are no tuple")
-        return Ref(record.name, arguments)
-    raise ValueError(f"unknown extension {code}")
+class _Unpacker:
+    """Decodes one value, and counts its extensions: each of them costs a call, however few its bytes."""
+
+    def __init__(self) -> None:
+        self.left = MAX_ITEMS
+        self.decode = msgspec.msgpack.Decoder(ext_hook=self.unpack).decode
+
+    def unpack(self, code: int, data: memoryview) -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise ValueError(f"more than {MAX_ITEMS} items")
+        if code == _TUPLE:
+            items = self.decode(data)
+            if not isinstance(items, list):
+                raise ValueError("a tuple's items are no list")
+            return tuple(items)
+        if code == _ARRAY:
+            return _unpack_array(_array_decoder.decode(data))
+        if code == _OPAQUE:
+            return Opaque(bytes(data[:200]).decode("utf-8", "replace"))
+        if code == _REF:
+            record = _ref_decoder.decode(data)
+            arguments = None if record.arguments is None else self.decode(record.arguments)
+            if arguments is not None and not isinstance(arguments, tuple):
+                raise ValueError("a reference's arguments are no tuple")
+            return Ref(record.name, arguments)
+        raise ValueError(f"unknown extension {code}")
 
 
 def _unpack_array(record: _ArrayRecord) -> np.ndarray | Tensor:
@@ -186,7 +202,8 @@ def _unpack_array(record: _ArrayRecord) -> np.ndarray | Tensor:
     return Tensor(array) if record.torch else array
 
 
-def _check(value: Any, depth: int) -> None:
+def _check(value: Any, depth: int, left: int) -> int:
+    """Raises ValueError unless this is a value of at most `left` items; returns how many more there may be."""
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
             raise ValueError("a dict with keys that are not str")
@@ -196,16 +213,17 @@ def _check(value: Any, depth: int) -> None:
     elif isinstance(value, Ref):
         items = value.arguments or ()
     elif value is None or isinstance(value, bool | int | float | str | np.ndarray | Tensor | Opaque):
-        return
+        return left
     else:
         raise ValueError(f"a {type(value).__name__}")
     if depth >= MAX_DEPTH + 2:
         raise ValueError("nested too deep")
+    left -= len(items)
+    if left < 0:
+        raise ValueError(f"more than {MAX_ITEMS} items")
     for item in items:
-        _check(item, depth + 1)
-
-
-_value_decoder = msgspec.msgpack.Decoder(ext_hook=_unpack)
+        left = _check(item, depth + 1, left)
+    return left
 
 
 # --- messages to the worker -----------------------------------------------------------------------------------------
@@ -334,10 +352,12 @@ def send(sock: socket.socket, message: Request | Reply, fds: tuple[int, ...] = (
     sock.sendall(frame)
 
 
-def receive_exactly(sock: socket.socket, count: int) -> bytes:
-    """Read `count` bytes; EOFError when the other side has closed."""
+def receive_exactly(sock: socket.socket, count: int, deadline: float | None = None) -> bytes:
+    """Read `count` bytes; EOFError when the other side has closed, TimeoutError after `deadline` (time.monotonic)."""
     parts = bytearray()
     while len(parts) < count:
+        if deadline is not None:
+            sock.settimeout(max(deadline - time.monotonic(), 1e-6))
         part = sock.recv(min(count - len(parts), 1 << 20))
         if not part:
             raise EOFError
@@ -345,12 +365,16 @@ def receive_exactly(sock: socket.socket, count: int) -> bytes:
     return bytes(parts)
 
 
-def receive_body(sock: socket.socket) -> bytes:
-    """Read one frame's body. Raises EOFError, or WireError when it claims more than MAX_FRAME bytes."""
-    (length,) = _LENGTH.unpack(receive_exactly(sock, _LENGTH.size))
+def receive_body(sock: socket.socket, seconds: float | None = None) -> bytes:
+    """Read one frame's body, which must be there within `seconds`, however slowly it trickles in.
+
+    Raises EOFError, TimeoutError, or WireError when it claims more than MAX_FRAME bytes.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    (length,) = _LENGTH.unpack(receive_exactly(sock, _LENGTH.size, deadline))
     if length > MAX_FRAME:
         raise WireError(f"a message of {length:,} bytes")
-    return receive_exactly(sock, length)
+    return receive_exactly(sock, length, deadline)
 
 
 def receive_body_and_fds(sock: socket.socket) -> tuple[bytes, list[int]]:

@@ -343,8 +343,8 @@ def gelu(x):
 def gelu(x):
     return np.round(0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))), 4)
 
-# %% printed_not_returned
-# Your function shows its result and returns nothing. Look for the return at its end.
+# %% nothing_returned
+# Your function returns nothing. Look for the return at its end.
 def gelu(x):
     print(0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))))
 

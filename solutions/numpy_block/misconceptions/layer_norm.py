@@ -543,17 +543,6 @@ def layer_norm(x, gamma, beta, eps=1e-5):
         x[...] = out
     return out
 
-# %% gamma_changed_in_place
-# The result is right, but gamma is not what it was: it was multiplied in place. Give the product a name of its own.
-def layer_norm(x, gamma, beta, eps=1e-5):
-    mean = x.mean(axis=-1, keepdims=True)
-    var = x.var(axis=-1, keepdims=True)
-    out = (x - mean) / np.sqrt(var + eps)
-    keep = gamma.copy()
-    gamma *= 0
-    gamma += keep * out.reshape(-1, gamma.size)[0]
-    return keep * out + beta
-
 # %% integers_truncated
 # For integer input every fraction is cut off: the array you write into has the type of x. Look at how you create it.
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -594,15 +583,15 @@ def layer_norm(x, gamma, beta, eps=1e-5):
         out[t] = gamma * (x[t] - x[t].mean()) / np.sqrt(x[t].var() + eps) + beta
     return out
 
-# %% torch_dim
+# %% torch_dim unnamed
 # NumPy's mean and var know no `dim`; that is PyTorch's word. Look up NumPy's name for it.
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean = x.mean(dim=-1, keepdim=True)
     var = x.var(dim=-1, keepdim=True, unbiased=False)
     return gamma * (x - mean) / np.sqrt(var + eps) + beta
 
-# %% printed_not_returned
-# Your function shows its result and returns nothing. Look for the return at its end.
+# %% nothing_returned
+# Your function returns nothing. Look for the return at its end.
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean = x.mean(axis=-1, keepdims=True)
     var = x.var(axis=-1, keepdims=True)

@@ -247,8 +247,8 @@ def rms_norm(x, gamma, eps=1e-5):
 def rms_norm(x, gamma, eps=1e-5):
     return np.round(gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps), 4)
 
-# %% printed_not_returned
-# Your function shows its result and returns nothing. Look for the return at its end.
+# %% nothing_returned
+# Your function returns nothing. Look for the return at its end.
 def rms_norm(x, gamma, eps=1e-5):
     print(gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps))
 
@@ -267,7 +267,7 @@ def rms_norm(x, gamma, eps=1e-5):
 def rms_norm(x, gamma, eps=1e-5):
     return x
 
-# %% torch_dim
+# %% torch_dim unnamed
 # NumPy's mean knows no `dim`; that is PyTorch's word. Look up NumPy's name for it.
 def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / np.sqrt((x ** 2).mean(dim=-1, keepdim=True) + eps)

@@ -156,9 +156,8 @@ def normalised(value: Any, like: Any, notes: list[str]) -> Any:
         return value
     if isinstance(value, wire.Tensor) and not isinstance(like, wire.Tensor):
         _note(notes, "A torch tensor was taken for an array: this lesson asks for NumPy.")
-    if isinstance(value, np.ndarray | wire.Tensor) and array_of(value).dtype.char in "ef":
-        if array_of(like).dtype.char == "d":
-            _note(notes, "The answer was computed in a precision lower than float64.")
+    if _precision(value) in ("e", "f") and _precision(like) == "d":
+        _note(notes, "The answer was computed in a precision lower than float64.")
     if isinstance(value, list | tuple) and _is_numbers(value):
         return np.array([float(array_of(item)) for item in value])
     if isinstance(value, list) and isinstance(like, np.ndarray | wire.Tensor):
@@ -205,6 +204,11 @@ def _stacked(value: list[Any], notes: list[str]) -> Any:
         return value
     _note(notes, "A list was taken for an array.")
     return array
+
+
+def _precision(value: Any) -> str:
+    """NumPy's letter for the type of an array's numbers; empty for what is no array."""
+    return array_of(value).dtype.char if isinstance(value, np.ndarray | wire.Tensor) else ""
 
 
 def _is_numeric(value: Any) -> bool:
@@ -308,7 +312,7 @@ def _compare_values(got: np.ndarray, right: np.ndarray, what: str, tolerance: fl
         if tolerance == 0:
             wrong = ~((got == right) | (np.isnan(got) & np.isnan(right)))
         elif norm_wise:
-            distance = np.linalg.norm(difference) / max(np.linalg.norm(got) + np.linalg.norm(right), 1e-12)
+            distance = np.linalg.norm(difference) / np.maximum(np.linalg.norm(got) + np.linalg.norm(right), 1e-12)
             wrong = np.full(got.shape, not distance <= tolerance)
         else:
             wrong = ~np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True)
@@ -320,8 +324,8 @@ def _compare_values(got: np.ndarray, right: np.ndarray, what: str, tolerance: fl
     relation = relation_of(got, right)
     if relation or norm_wise:
         raise Mismatch("values", f"{what} is not right{relation or ' in its values'}.", detail)
-    count = f"{int(wrong.sum())} of {wrong.size} values" if wrong.size > 1 else "the value"
-    raise Mismatch("values", f"{what} has the right shape, but {count} {'are' if wrong.size > 1 else 'is'} off.", detail)
+    off = f"{int(wrong.sum())} of {wrong.size} values are off" if wrong.size > 1 else "the value is off"
+    raise Mismatch("values", f"{what} has the right shape, but {off}.", detail)
 
 
 def relation_of(got: np.ndarray, right: np.ndarray) -> str:
@@ -334,7 +338,8 @@ def relation_of(got: np.ndarray, right: np.ndarray) -> str:
         if np.isclose(factor, -1):
             return ": its sign is wrong"
         return f": it is {factor:.4g} times what it should be"
-    if got.ndim >= 2 and got.shape[-1] == got.shape[-2] and np.allclose(got, np.swapaxes(right, -1, -2), rtol=1e-6, atol=1e-9):
+    square = got.ndim >= 2 and got.shape[-1] == got.shape[-2]
+    if square and np.allclose(got, np.swapaxes(right, -1, -2), rtol=1e-6, atol=1e-9):
         return ": it is transposed"
     return ""
 
@@ -373,9 +378,8 @@ def _place(place: tuple[int, ...]) -> str:
 
 
 def _ordinal(position: int) -> str:
-    return ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")[position : position + 1][0] if (
-        position < 8
-    ) else f"{position + 1}th"
+    words = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+    return words[position] if position < len(words) else f"{position + 1}th"
 
 
 def _listed(names: list[str]) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import time
 from importlib import import_module
-from pathlib import Path
 
-from autograder.course import Course, Lab
+from autograder.course import Lab
 from autograder.marking import Guards, Marking, Run
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult
 from autograder.reference import Answers
 from autograder.sandbox.host import Zygote
 from autograder.sandbox.notebook import RunningNotebook
-from autograder.submission import Rejected, Submission, read_submission, student_name
+from autograder.submission import Rejected, Submission, student_name
 from autograder.suite import Suite
 from autograder.trouble import suspicions, why_missing
 
@@ -129,7 +128,7 @@ def _message(run: Run, submission: Submission, notebook: RunningNotebook) -> str
     return printable(" ".join(part for part in parts if part))
 
 
-_RAISED = re.compile(r"^(?P<head>`\w+` raised (?P<type>\w+)): (?P<text>.*?)(?P<place>(?: \(cell \d+, line \d+\))?\.)$", re.S)
+_RAISED = re.compile(r"^(?P<head>`\w+` raised \w+): (?P<text>.*?)(?P<place>(?: \(cell \d+, line \d+\))?\.)$", re.S)
 _WORD = re.compile(r"[A-Za-z_]\w*|\d[\d.eE+-]*")
 
 
@@ -142,8 +141,10 @@ def withheld(message: str, submission: Submission) -> str:
     if raised is None:
         return message
     source = "\n".join(cell.source for cell in submission.cells)
-    return message if all(_tells_nothing(word, source) for word in _WORD.findall(raised["text"])) else (
-        f"{raised['head']}{raised['place']}"
+    return (
+        message
+        if all(_tells_nothing(word, source) for word in _WORD.findall(raised["text"]))
+        else (f"{raised['head']}{raised['place']}")
     )
 
 
@@ -156,8 +157,8 @@ def _tells_nothing(word: str, source: str) -> bool:
 _INTERPRETER_WORDS = frozenset(
     """
     a an and are argument arguments array arrays as at attribute axes axis be been before bounds broadcast but by call
-    callable can cannot core could defined dict dimension dimensional dimensions does dtype element expected few float for
-    from function given got has have in incompatible index indexable indices input int into invalid is it item its
+    callable can cannot core could defined dict dimension dimensional dimensions does dtype element expected few float
+    for from function given got has have in incompatible index indexable indices input int into invalid is it item its
     iterable keyword list local match maximum mean mismatch missing more module must name no non not ndarray None
     NoneType number numpy object of one operand operands or order out positional referenced required reshape scalar
     sequence shape shapes should size sized str string subscriptable supported take takes tensor than the to together

@@ -82,10 +82,14 @@ class Marking:
     def mark(self) -> dict[str, list[Run]]:
         """Question -> its runs, in the rubric's order."""
         questions = [question for question in self.lab.questions.values() if question.kind == "auto"]
-        direct = self._student()
-        for question in questions:
-            self.runs[question.name] = [self._directly(check, question, direct) for check in question.checks]
-        direct.close()
+        found: dict[Check, Run] = {}
+        for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
+            direct = self._student()
+            for question in questions:
+                checks = [check for check in question.checks if check.visible is visible]
+                found |= {check: self._directly(check, question, direct) for check in checks}
+            direct.close()
+        self.runs = {question.name: [found[check] for check in question.checks] for question in questions}
         for question in questions:  # after all direct checks: a student's helpers see intermediate values here
             self._follow_through(question)
             self._conduct_needs_a_value(question)
@@ -128,7 +132,9 @@ class Marking:
             return
         for position, run in enumerate(runs):
             if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
-                runs[position] = self._again(question, run, helpers)
+                again = self._again(question, run, helpers)
+                if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
+                    runs[position] = again
         self._public_checks_follow(runs)
         if any(run.follow_through for run in runs):
             names = ", ".join(f"`{name}`" for name in helpers)
@@ -143,7 +149,7 @@ class Marking:
         return names
 
     def _again(self, question: Question, run: Run, helpers: list[str]) -> Run:
-        """The check with right helpers, or against a reference on the student's own; else what the first of them says."""
+        """The check with right helpers, or against a reference on the student's own; else what the first says."""
         oracle = self.answers.consultant()
         consult = {name: oracle.function(name) for name in helpers}
         with self._student(consult=consult, call_seconds=question.limits.call_seconds) as copy:

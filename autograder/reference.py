@@ -24,7 +24,7 @@ from autograder.course import Lab
 from autograder.master import Case, Master, cases_of, read_master
 from autograder.sandbox import wire
 from autograder.sandbox.state import seed_everything
-from autograder.sandbox.student import CallError, Observation, as_refs
+from autograder.sandbox.student import CallError, Observation, as_arrays, as_refs
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class LocalFunction:
         observation = self.observe(*args, **kwargs)
         if observation.error is not None:
             raise observation.error
-        return observation.value
+        return as_arrays(observation.value)
 
 
 @dataclass
@@ -235,8 +235,4 @@ def _text(path: Path) -> str:
 
 
 def _defined(source: str) -> list[str]:
-    return [
-        node.name
-        for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    ]
+    return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]

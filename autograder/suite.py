@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
 import pytest
 from _pytest.config import get_config
@@ -67,8 +67,8 @@ def fixtures(lab: Lab, answers: Answers, bench: Bench) -> ModuleType:
         "student": lambda: bench.student,
         "reference": lambda: bench.reference,
         **{name: partial(_given, name, answers, bench) for name in lab.given},
-        **{name: lambda name=name: getattr(bench.student, name) for name in functions},
-        **{name: lambda name=name: bench.student.value(name) for name in values},
+        **{name: partial(_function, name, bench) for name in functions},
+        **{name: partial(_value, name, bench) for name in values},
     }
     for name, value in table.items():
         setattr(plugin, name, pytest.fixture(name=name)(_without_parameters(value)))
@@ -79,10 +79,20 @@ def fixtures(lab: Lab, answers: Answers, bench: Bench) -> ModuleType:
         if call.excinfo is not None:
             bench.errors.append(call.excinfo.value)
         outcome: Literal["passed", "failed"] = "passed" if call.excinfo is None else "failed"
-        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when, duration=call.duration)
+        when = cast(Literal["setup", "call", "teardown"], call.when)
+        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, when, duration=call.duration)
 
     plugin.pytest_runtest_makereport = pytest_runtest_makereport  # type: ignore[attr-defined]
     return plugin
+
+
+def _function(name: str, bench: Bench) -> Any:
+    return getattr(bench.student, name)
+
+
+def _value(name: str, bench: Bench) -> Any:
+    assert bench.student is not None
+    return bench.student.value(name)
 
 
 def _given(name: str, answers: Answers, bench: Bench) -> Callable[..., Any]:
@@ -136,19 +146,30 @@ class Suite:
         seconds = 0.0
         for item in self._of(check):
             verdict = self._run_item(item)
+            if verdict.status == "broken":
+                verdict = self._whose_fault(item, verdict, reference)
             seconds += verdict.seconds
             if verdict.status != "passed":
                 break
         return Verdict(verdict.status, verdict.message, verdict.detail, verdict.kind, seconds)
 
+    def _whose_fault(self, item: pytest.Function, broken: Verdict, reference: Answerer) -> Verdict:
+        """The check's own code failed: the answer is at fault if the check is well on the reference itself."""
+        self.bench.student = reference
+        if self._run_item(item).status != "passed":
+            raise SuiteError(f"{item.nodeid}: the check itself failed with {broken.detail}. Mend the check.")
+        message = "What came back is nothing that this check can compare."
+        return Verdict("failed", message, kind="type", seconds=broken.seconds)
+
     def _run_item(self, item: pytest.Function) -> Verdict:
         self.bench.errors.clear()
-        item.session._setupstate.teardown_exact(item.parent)  # leave the suite of the check before, if it is another
-        reports = runtestprotocol(item, log=False, nextitem=item.parent)  # type: ignore[arg-type]
+        parent = cast(pytest.Item, item.parent)
+        item.session._setupstate.teardown_exact(parent)  # leave the suite of the check before, if it is another
+        reports = runtestprotocol(item, log=False, nextitem=parent)
         seconds = sum(report.duration for report in reports)
         if all(report.passed for report in reports):
             return Verdict("passed", seconds=seconds)
-        return _verdict(self.bench.errors, seconds, item)
+        return _verdict(self.bench.errors, seconds)
 
     def _of(self, check: Check) -> list[pytest.Function]:
         return self._items[check.question, check.name, check.visible]
@@ -157,7 +178,7 @@ class Suite:
         return self._of(check)[0]
 
 
-def _verdict(errors: list[BaseException], seconds: float, item: pytest.Function) -> Verdict:
+def _verdict(errors: list[BaseException], seconds: float) -> Verdict:
     error = errors[0] if errors else None
     match error:
         case CallError():
@@ -170,14 +191,14 @@ def _verdict(errors: list[BaseException], seconds: float, item: pytest.Function)
             raise error
         case AssertionError():
             return Verdict("failed", *_said(error), kind="assertion", seconds=seconds)
-    raise SuiteError(f"{item.nodeid}: the check itself failed with {error!r}. Mend the check.")
+    return Verdict("broken", detail=repr(error), seconds=seconds)
 
 
 class SuiteError(Exception):
     """A check is at fault, not a submission; the text names it."""
 
 
-_NUMPY_HEAD = re.compile(r"(Not equal to tolerance|Arrays are not)[^\n]*\n(?P<said>(?!Mismatched|\(|x and y|nan)[^\n]*)")
+_NUMPY_HEAD = re.compile(r"(Not equal to|Arrays are not)[^\n]*\n(?P<said>(?!Mismatched|\(|x and y|nan)[^\n]*)")
 _NUMPY_PLACE = re.compile(r"^ *(?P<place>\[[\d, ]*\]): (?P<got>\S+) \(ACTUAL\), (?P<expected>\S+) \(DESIRED\)", re.M)
 
 
@@ -211,7 +232,8 @@ _UNUSED = (
 
 
 def _collected(lab: Lab, plugin: ModuleType) -> Session:
-    options = ["-c", os.devnull, "--rootdir", str(lab.root), "--import-mode=importlib", "--disable-plugin-autoload", "--assert=plain"]
+    options = ["-c", os.devnull, "--rootdir", str(lab.root), "--import-mode=importlib", "--disable-plugin-autoload"]
+    options += ["--assert=plain"]
     options += [option for name in _UNUSED for option in ("-p", f"no:{name}")]
     config = get_config(options)
     config.pluginmanager.register(plugin)

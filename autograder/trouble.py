@@ -16,7 +16,7 @@ _RESULTS = re.compile(r"results\.(?:json|pkl)|\.OTTER_LOG|grades\.(?:csv|jsonl)|
 def why_missing(name: str, cells: Iterable[Cell], troubles: Iterable[CellTrouble]) -> str:
     """Why a name that the notebook seems to define is not there; empty where the text does not tell."""
     stopped = {trouble.index: trouble for trouble in troubles}
-    definition = re.compile(rf"^[ \t]*(?:(?:async )?def|class)[ \t]+{re.escape(name)}\b|^{re.escape(name)}[ \t]*=", re.M)
+    definition = re.compile(rf"^[ \t]*(?:(?:async )?def|class)[ \t]+{name}\b|^{name}[ \t]*=", re.M)
     for cell in cells:
         if definition.search(cell.source) is None:
             continue

@@ -118,7 +118,7 @@ class Zygote:
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-X", "faulthandler", "-m", "autograder.sandbox.zygote", str(theirs.fileno()), *warm],
+                [sys.executable, "-I", "-m", "autograder.sandbox.zygote", str(theirs.fileno()), *warm],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -121,7 +121,9 @@ class RunningNotebook:
             except TimedOut:
                 return CellTrouble(cell.index, "timeout", "The cell took too long and was left out.")
             except WorkerDied:
-                return CellTrouble(cell.index, "killed", "The cell ended Python (or used too much memory) and was left out.")
+                return CellTrouble(
+                    cell.index, "killed", "The cell ended Python, or used too much memory, and was left out."
+                )
         try:
             self.stem.request(wire.Rebuild(self.given_source), self.lab.limits.cell_seconds)
         except (TimedOut, WorkerDied):
@@ -157,10 +159,28 @@ class RunningNotebook:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder that a student's code has filled, whatever modes it set there."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
-        for path, _, _ in os.walk(folder):
-            with contextlib.suppress(OSError):
-                os.chmod(path, 0o700)
+    """Remove a folder that a student's code has filled, however deep, and whatever modes it set there."""
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        _flatten(folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _flatten(folder: Path) -> None:
+    """Make every folder below this one its direct child, open to us; so no path grows long and nothing recurses."""
+    serial = 0
+    waiting = [folder]
+    while waiting:
+        parent = waiting.pop()
+        with contextlib.suppress(OSError):
+            os.chmod(parent, 0o700)
+            with os.scandir(parent) as entries:
+                children = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+            for child in children:
+                serial += 1
+                moved = folder / f"{folder.name}-{serial}"
+                with contextlib.suppress(OSError):
+                    os.chmod(child, 0o700)
+                    os.rename(child, moved)
+                    waiting.append(moved)

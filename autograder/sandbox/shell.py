@@ -37,7 +37,7 @@ class _QuietDisplayHook(DisplayHook):
     """Keeps `_`, and never asks a student's object for its repr."""
 
     def __call__(self, result: Any = None) -> None:
-        if result is not None:
+        if result is not None and self.shell is not None:
             self.shell.user_ns["_"] = result
 
 
@@ -61,15 +61,15 @@ class CellShell(InteractiveShell):
         config = Config()
         config.HistoryManager.enabled = False
         config.InteractiveShell.colors = "nocolor"
-        super().__init__(config=config)
+        super().__init__(config=config)  # type: ignore[no-untyped-call]
         self.notes = []
         self.missing = set()
 
     def run(self, number: int, source: str) -> tuple[str | None, list[str]]:
         """Run one cell; returns its error in one line, if it ended in one, and notes for the student."""
-        self.compile.cell_number = number
+        self.compile.cell_number = number  # type: ignore[attr-defined]
         self.notes = []
-        result = self.run_cell(source, store_history=False)
+        result = self.run_cell(source, store_history=False)  # type: ignore[no-untyped-call]
         error = result.error_before_exec or result.error_in_exec
         return (one_line(error) if error is not None else None), self.notes
 
@@ -111,7 +111,7 @@ class CellShell(InteractiveShell):
             self.notes.append("Packages are not installed while grading.")
             self.user_ns["_exit_code"] = 0
             return
-        super().system_raw(cmd)
+        super().system_raw(cmd)  # type: ignore[no-untyped-call]
 
     system = system_raw
 

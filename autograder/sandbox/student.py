@@ -67,7 +67,7 @@ class Handle:
         observation = self.observe(*args, **kwargs)
         if observation.error is not None:
             raise observation.error
-        return self.owner.plain(observation, args, kwargs)
+        return as_arrays(self.owner.plain(observation, args, kwargs))
 
 
 @dataclass
@@ -142,12 +142,13 @@ class Student:
                 budget.spent += channel.seconds - before
         except TimedOut:
             self._give_up()
-            if budget.spent >= budget.total:
-                raise CallError("timeout", "The time for the whole notebook was used up before this check.") from None
-            raise CallError("timeout", f"The call took more than {self.call_seconds:g} seconds and was stopped.") from None
+            used_up = budget.spent >= budget.total
+            limit = "The time for the whole notebook was used up before this check."
+            message = f"The call took more than {self.call_seconds:g} seconds and was stopped."
+            raise CallError("timeout", limit if used_up else message) from None
         except WorkerDied:
             self._give_up()
-            raise CallError("error", "The call ended Python (os._exit, a crash, or too much memory).", "killed") from None
+            raise CallError("error", "The call ended Python: an exit, a crash, or too much memory.", "killed") from None
 
     def _ready(self) -> Channel:
         if self._channel is None:

@@ -67,6 +67,8 @@ class _RefRecord(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     arguments: bytes | None
 
 
+_PLAIN: tuple[Any, ...] = (dict, list, tuple, str, int, float)
+
 _encoder = msgspec.msgpack.Encoder()
 _array_decoder = msgspec.msgpack.Decoder(_ArrayRecord)
 _ref_decoder = msgspec.msgpack.Decoder(_RefRecord)
@@ -130,7 +132,7 @@ def _pack_object(value: Any, depth: int) -> Any:
         return msgspec.msgpack.Ext(_REF, _encoder.encode(_RefRecord(value.name, arguments)))
     if isinstance(value, Opaque):
         return _opaque(value.type_name)
-    for plain in (dict, list, tuple, str, int, float):
+    for plain in _PLAIN:
         if isinstance(value, plain):  # named tuples, enums and the like cross as what they are underneath
             return _pack(plain(value), depth)
     return _opaque(type(value).__name__)

@@ -139,7 +139,7 @@ class Worker:
         )
 
     def revive(self, value: Any) -> Any:
-        """Turn what came over the wire into what a student's function takes: names into objects, tensors into torch's."""
+        """What came over the wire as a student's function takes it: names become objects, tensors torch's."""
         match value:
             case list():
                 return [self.revive(item) for item in value]
@@ -211,5 +211,5 @@ def install_otter_standin() -> None:
     """`import otter` must work in a notebook, quickly and without its kernel hooks."""
     module = types.ModuleType("otter")
     module.Notebook = _OtterNotebook  # type: ignore[attr-defined]
-    module.__version__ = "0"
+    module.__version__ = "0"  # type: ignore[attr-defined]
     sys.modules["otter"] = module

@@ -117,11 +117,17 @@ def sweep(keep: int) -> None:
         for pid in doomed:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+        reap()
         if not any(alive(pid) for pid in doomed):
+            reap()
             return
+
+
+def reap() -> None:
+    """Take leave of the children that have ended."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def descendants(pid: int) -> list[int]:
@@ -160,7 +166,7 @@ def _warm_torch() -> None:
     model = torch.nn.Sequential(torch.nn.Embedding(8, 8), torch.nn.LayerNorm(8), torch.nn.Linear(8, 8), torch.nn.GELU())
     optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3)
     loss = torch.nn.functional.cross_entropy(model(torch.arange(8)), torch.arange(8))
-    loss.backward()
+    loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimiser.step()
 

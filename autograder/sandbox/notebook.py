@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import socket
 import tempfile
 from collections.abc import Iterable
@@ -159,28 +158,32 @@ class RunningNotebook:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder that a student's code has filled, however deep, and whatever modes it set there."""
-    try:
-        shutil.rmtree(folder)
-    except (OSError, RecursionError):
-        _flatten(folder)
-        shutil.rmtree(folder, ignore_errors=True)
+    """Remove a folder that a student's code has filled, however deep it is and whatever modes are set in it.
+
+    One step down or up at a time, so that neither a path nor a stack grows with the depth.
+    """
+    names: list[str] = []
+    os.chmod(folder, 0o700)
+    here = os.open(folder, os.O_DIRECTORY | os.O_NOFOLLOW)
+    while (below := _remove_files(here)) or names:
+        if below:
+            os.chmod(below, 0o700, dir_fd=here)
+            there = os.open(below, os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+            names.append(below)
+        else:
+            there = os.open("..", os.O_DIRECTORY, dir_fd=here)
+            os.rmdir(names.pop(), dir_fd=there)
+        os.close(here)
+        here = there
+    os.close(here)
+    os.rmdir(folder)
 
 
-def _flatten(folder: Path) -> None:
-    """Make every folder below this one its direct child, open to us; so no path grows long and nothing recurses."""
-    serial = 0
-    waiting = [folder]
-    while waiting:
-        parent = waiting.pop()
-        with contextlib.suppress(OSError):
-            os.chmod(parent, 0o700)
-            with os.scandir(parent) as entries:
-                children = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-            for child in children:
-                serial += 1
-                moved = folder / f"{folder.name}-{serial}"
-                with contextlib.suppress(OSError):
-                    os.chmod(child, 0o700)
-                    os.rename(child, moved)
-                    waiting.append(moved)
+def _remove_files(folder: int) -> str:
+    """Remove what is no folder; returns the name of the first folder met on the way, or nothing."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                return entry.name
+            os.unlink(entry.name, dir_fd=folder)
+    return ""

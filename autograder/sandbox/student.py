@@ -207,3 +207,14 @@ def as_refs(value: Any) -> Any:
     if hasattr(value, "observe") and hasattr(value, "name"):
         return wire.Ref(value.name)
     return value
+
+
+def as_arrays(value: Any) -> Any:
+    """What came back, as a suite sees it: what was a tensor is an array."""
+    if isinstance(value, wire.Tensor):
+        return value.array
+    if isinstance(value, list | tuple):
+        return type(value)(as_arrays(item) for item in value)
+    if isinstance(value, dict):
+        return {key: as_arrays(item) for key, item in value.items()}
+    return value

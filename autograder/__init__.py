@@ -1,0 +1,21 @@
+"""Grades notebooks without letting their code near the answers.
+
+The way of one submission:
+
+    course.py       grading.yml becomes a Course of Labs, Questions and Checks
+    master.py       a lab's master becomes the reference, the given cells and the handout
+    notebook.py     a notebook's bytes become cells, whatever their form
+    submission.py   a file or zip becomes a Submission, or is Rejected with a reason
+    sandbox/        a Submission becomes a running notebook; Student is the judge's handle on it
+    reference.py    the right answers, and the known wrong ones, run in the judge
+    compare.py      the vocabulary of a check, and the sentences it fails with
+    suite.py        the suites, collected once, run on a pair of Student and reference
+    diagnosis.py    a failed question's calls become a misconception, if exactly one fits
+    marking.py      all checks of one notebook: verdicts, follow-through, causes
+    grade.py        a Submission becomes a Grade (record.py), which everything else reads
+    classroom.py    many submissions, on local processes
+    reports/        Grades become csv, json, html, Gradescope's and GitHub's forms
+
+Beside it: build.py makes what is handed out, otter.py serves Otter and Gradescope, doctor.py says what works on a
+machine. Data goes one way, top to bottom.
+"""

@@ -225,8 +225,8 @@ def _key(item: pytest.Function, lab: Lab) -> tuple[str, str, bool]:
 
 
 _UNUSED = (
-    "cacheprovider capture debugging doctest faulthandler junitxml logging recwarn setuponly setupplan stepwise terminal "
-    "threadexception unraisableexception warnings"
+    "cacheprovider capture debugging doctest faulthandler junitxml logging recwarn setuponly setupplan stepwise "
+    "terminal threadexception unraisableexception warnings"
 ).split()
 """Plugins of pytest's own that a grade has no use for: each would cost every check a little."""
 

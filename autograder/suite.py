@@ -66,7 +66,7 @@ def fixtures(lab: Lab, answers: Answers, bench: Bench) -> ModuleType:
     table: dict[str, Callable[[], Any]] = {
         "student": lambda: bench.student,
         "reference": lambda: bench.reference,
-        **{name: partial(_given, name, answers, bench) for name in lab.given},
+        **{name: partial(_Given, name, answers, bench) for name in lab.given},
         **{name: partial(_function, name, bench) for name in functions},
         **{name: partial(_value, name, bench) for name in values},
     }
@@ -95,15 +95,24 @@ def _value(name: str, bench: Bench) -> Any:
     return bench.student.value(name)
 
 
-def _given(name: str, answers: Answers, bench: Bench) -> Callable[..., Any]:
-    """A given function: run here, but in the sandbox where it is handed something of the student's."""
+@dataclass(frozen=True)
+class _Given:
+    """A given function: run here, but in the sandbox where it is handed something of the student's.
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    Handed on itself, it travels as a name, as a student's function does.
+    """
+
+    name: str
+    answers: Answers
+    bench: Bench
+
+    def observe(self, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self.bench.student, self.name).observe(*args, **kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if any(hasattr(argument, "observe") for argument in args):
-            return getattr(bench.student, name)(*args, **kwargs)
-        return answers.given[name](*args, **kwargs)
-
-    return call
+            return getattr(self.bench.student, self.name)(*args, **kwargs)
+        return self.answers.given[self.name](*args, **kwargs)
 
 
 def _without_parameters(value: Callable[[], Any]) -> Callable[[], Any]:

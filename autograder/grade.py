@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import time
 from importlib import import_module
@@ -128,24 +129,39 @@ def _message(run: Run, submission: Submission, notebook: RunningNotebook) -> str
     return printable(" ".join(part for part in parts if part))
 
 
-_RAISED = re.compile(r"^(?P<head>`\w+` raised \w+): (?P<text>.*?)(?P<place>(?: \(cell \d+, line \d+\))?\.)$", re.S)
+_RAISED = re.compile(
+    r"^(?P<head>`\w+` raised) (?P<type>\w+): (?P<text>.*?)(?P<place>(?: \(cell \d+, line \d+\))?\.)$", re.S
+)
+_OF_TYPE = re.compile(r"something of type (.{1,200}?)(?=, not |\.$)", re.S)
+_MEANT = re.compile(r" Did you mean `(\w+)`\?")
+_LARGE = re.compile(r"\d[\d,]{4,}")
 _WORD = re.compile(r"[A-Za-z_]\w*|\d[\d.eE+-]*")
 
 
 def withheld(message: str, submission: Submission) -> str:
-    """A hidden check's message, without the text of an exception that might tell what the check passed in.
+    """A hidden check's message, without what might tell what the check passed in.
 
-    The text stays when all its words are the notebook's own or an interpreter's, and its numbers are small sizes.
+    A student's code knows its arguments, and can put them into an exception's text or type, into the name or the shape
+    of what it returns. These stay when all their words are the notebook's own or an interpreter's, and their numbers
+    are small sizes.
     """
-    raised = _RAISED.match(message)
-    if raised is None:
-        return message
     source = "\n".join(cell.source for cell in submission.cells)
-    return (
-        message
-        if all(_tells_nothing(word, source) for word in _WORD.findall(raised["text"]))
-        else (f"{raised['head']}{raised['place']}")
-    )
+
+    def tells_nothing(text: str) -> bool:
+        return all(_tells_nothing(word, source) for word in _WORD.findall(text))
+
+    raised = _RAISED.match(message)
+    if raised is not None:
+        kind = raised["type"] if _is_known_type(raised["type"], source) else "an exception"
+        text = f": {raised['text']}" if tells_nothing(raised["text"]) else ""
+        message = f"{raised['head']} {kind}{text}{raised['place']}"
+    message = _OF_TYPE.sub(lambda found: found[0] if tells_nothing(found[1]) else "something odd", message)
+    message = _MEANT.sub(lambda found: found[0] if tells_nothing(found[1]) else "", message)
+    return _LARGE.sub("many", message)
+
+
+def _is_known_type(name: str, source: str) -> bool:
+    return hasattr(builtins, name) or name == "LinAlgError" or re.search(rf"\b{name}\b", source) is not None
 
 
 def _tells_nothing(word: str, source: str) -> bool:

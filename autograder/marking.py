@@ -7,6 +7,7 @@ student's own. What still fails is explained by a misconception, if exactly one 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,8 +18,12 @@ from autograder.diagnosis import Trail, diagnose
 from autograder.master import Case
 from autograder.reference import Answers, Implementation
 from autograder.sandbox.notebook import RunningNotebook
-from autograder.sandbox.student import CallError, Observation, Student
+from autograder.sandbox.student import CallError, Observation, Student, outsized
 from autograder.suite import Suite, Verdict
+
+PATIENT_TIMEOUTS = 2
+HURRIED_SECONDS = 0.5
+"""A question that has hung so often is given only so many seconds a call."""
 
 _TRIVIAL = {
     "returns_the_input": "return args[0]",
@@ -78,6 +83,7 @@ class Marking:
     notebook: RunningNotebook
     notes: list[str] = field(default_factory=list)
     runs: dict[str, list[Run]] = field(default_factory=dict)
+    timeouts: Counter[str] = field(default_factory=Counter)
 
     def mark(self) -> dict[str, list[Run]]:
         """Question -> its runs, in the rubric's order."""
@@ -100,11 +106,22 @@ class Marking:
 
     def _directly(self, check: Check, question: Question, direct: Student) -> Run:
         bound = self.suite.standins(check)
+        hanging = [name for name in self.lab.foundations(question.name) if self.timeouts[name]]
+        if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
+            return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
         if not bound:
-            direct.call_seconds = question.limits.call_seconds
-            return self._run(check, direct, self.answers.reference())
-        with self._student(bound=bound, call_seconds=question.limits.call_seconds) as copy:
-            return self._run(check, copy, self.answers.reference(bound))
+            direct.call_seconds = self._patience(question)
+            run = self._run(check, direct, self.answers.reference())
+        else:
+            with self._student(bound=bound, call_seconds=self._patience(question)) as copy:
+                run = self._run(check, copy, self.answers.reference(bound))
+        self.timeouts[question.name] += run.verdict.status == "timeout"
+        return run
+
+    def _patience(self, question: Question) -> float:
+        """Seconds for a call: few once the question has hung twice, so that it cannot use up the others' time."""
+        seconds = question.limits.call_seconds
+        return seconds if self.timeouts[question.name] < PATIENT_TIMEOUTS else min(seconds, HURRIED_SECONDS)
 
     def _run(self, check: Check, student: Student, reference: Implementation) -> Run:
         student.trail = []
@@ -156,6 +173,8 @@ class Marking:
             with_right_helpers = self._run(run.check, copy, self.answers.reference())
         if with_right_helpers.passed:
             return replace(with_right_helpers, follow_through=True)
+        if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
+            return with_right_helpers
         with self._student(call_seconds=question.limits.call_seconds) as copy:
             own = {name: _calling(copy, name) for name in helpers}
             on_own_helpers = self._run(run.check, copy, self.answers.built_on(own))
@@ -168,8 +187,9 @@ class Marking:
         for case in self.guards.of(question, run.check):
             wrong, right = self.answers.built_on(own, case), self.answers.built_on(own)
             if self.suite.run(run.check, wrong, right).status == "passed":
-                needs = " and ".join(f"`{name}`" for name in helpers)
-                message = f"needs {needs}: as long as that is not right, this check cannot tell right from wrong."
+                message = (
+                    f"needs {_and(helpers)}: as long as that is not right, this check cannot tell right from wrong."
+                )
                 return replace(run, verdict=Verdict("skipped", message))
         return replace(run, follow_through=True)
 
@@ -200,6 +220,10 @@ class Marking:
                 run.case = case if run.verdict.status in ("failed", "error") else None
 
 
+def _and(names: list[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
+
+
 def _calling(student: Student, name: str) -> Callable[..., Any]:
     """A function for the reference to call, which runs the student's."""
 
@@ -208,6 +232,8 @@ def _calling(student: Student, name: str) -> Callable[..., Any]:
         if observation.error is not None:
             raise CallError(observation.error.status, f"needs `{name}`: {observation.error}", "helper")
         value = observation.value
+        if outsized(value, (args, kwargs)):
+            raise CallError("error", f"needs `{name}`: it returns far more than it is given.", "helper")
         return value[0] if isinstance(value, tuple) and value else value
 
     return call

@@ -6,10 +6,14 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+import numpy as np
 
 from autograder.sandbox import wire
 from autograder.sandbox.host import Channel, TimedOut, WorkerDied
@@ -109,7 +113,7 @@ class Student:
         try:
             reply = self._ask(wire.Call(name, sent, standin=name in self.standin_names))
             while isinstance(reply, wire.Ask):
-                reply = self._ask(wire.Answer(self._consulted(reply)))
+                reply = self._ask(wire.Answer(self._consulted(reply, sent)))
             if not isinstance(reply, wire.Returned):
                 raise self._error(name, reply)
             value, arguments = self._decoded(reply.value), self._decoded(reply.arguments)
@@ -164,12 +168,18 @@ class Student:
         self.close()
         self.notebook.end_copies()
 
-    def _consulted(self, question: wire.Ask) -> bytes | None:
+    def _consulted(self, question: wire.Ask, sent: bytes) -> bytes | None:
+        """The reference's answer to a question from within a call; the time it takes is the student's."""
+        started = time.perf_counter()
         try:
             args, kwargs = wire.decode(question.arguments)
+            if outsized((args, kwargs), wire.decode(sent)):
+                return None
             return wire.encode(self.consult[question.name](args, kwargs))
         except Exception:  # whatever a student's code sends may trip the reference; the student is told so
             return None
+        finally:
+            self.notebook.calls.spent += time.perf_counter() - started
 
     def _decoded(self, data: bytes) -> Any:
         try:
@@ -193,9 +203,38 @@ class Student:
             case wire.Raised(type_name="NotImplementedError"):
                 return CallError("failed", f"`{name}` is not written yet: it still raises NotImplementedError.", "stub")
             case wire.Raised():
-                where = f" ({reply.place})" if re.fullmatch(r"cell \d+, line \d+", reply.place) else ""
+                where = f" ({reply.place})" if re.fullmatch(r"cell \d{1,4}, line \d{1,4}", reply.place) else ""
                 return CallError("error", f"`{name}` raised {reply.text}{where}.", f"raised {reply.type_name}")
         return CallError("error", f"`{name}` gave an answer that is none.")
+
+
+GROWTH, SMALL = 4, 64
+"""Arrays that the reference is to work on may be this many times as large as what the check passed in, or so long."""
+
+
+def outsized(value: Any, like: Any) -> bool:
+    """Whether an array among the student's is so much larger than the judge's own that it can only mean harm.
+
+    Attention, for one, takes memory by the square of the length.
+    """
+    ours = [array.shape for array in arrays_in(like)]
+    longest = GROWTH * max([SMALL, *(side for shape in ours for side in shape)])
+    largest = GROWTH * max([SMALL, *map(math.prod, ours)])
+    return any(array.size > largest or max(array.shape, default=0) > longest for array in arrays_in(value))
+
+
+def arrays_in(value: Any) -> list[np.ndarray]:
+    """Every array in a wire value."""
+    match value:
+        case np.ndarray():
+            return [value]
+        case wire.Tensor(array=array):
+            return [array]
+        case list() | tuple():
+            return [array for item in value for array in arrays_in(item)]
+        case dict():
+            return arrays_in(list(value.values()))
+    return []
 
 
 def as_refs(value: Any) -> Any:

@@ -100,9 +100,11 @@ class Channel:
         before: float | None = None
         while not select.select([self.sock], [], [], min(POLL_SECONDS, seconds))[0]:
             used = self.zygote.usage()
-            before = used if before is None else before
+            if used.memory > self.zygote.memory_limit or used.disk > orders.SCRATCH_LIMIT:
+                raise WorkerDied("too much memory or disk")
+            before = used.seconds if before is None else before
             wall = time.perf_counter() - started
-            if wall > seconds * WALL_FACTOR or min(wall, used - before + POLL_SECONDS) > seconds:
+            if wall > seconds * WALL_FACTOR or min(wall, used.seconds - before + POLL_SECONDS) > seconds:
                 raise TimedOut
 
     def close(self) -> None:
@@ -115,6 +117,7 @@ class Zygote:
     def __init__(self, warm: tuple[str, ...], uid: int | None = None) -> None:
         """Start it and wait until it has imported `warm`; `uid` is whom its workers become where root may choose."""
         self.uid = uid
+        self.scratch, self.memory_limit = "", 0
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -147,19 +150,21 @@ class Zygote:
             gid=self.uid,
             writable=(str(scratch),),
         )
+        self.scratch = str(scratch)
+        self.memory_limit = HEADROOM + limits.memory_mb * 2**20  # of all processes together
         order = Spawn(confinement, str(scratch), limits.output_kb * 1024, functions, values)
         ours, theirs = socket.socketpair()
         with theirs:
-            pid = int(self._order(order, theirs.fileno()).number)
+            pid = self._order(order, theirs.fileno()).pid
         channel = Channel(ours, self)
         ready = channel.receive(START_SECONDS)
         if not isinstance(ready, wire.Ready):
             raise SandboxError("a new worker did not say that it is ready. Run `autograder doctor`.")
         return pid, channel, ready.protections
 
-    def usage(self) -> float:
-        """CPU seconds of the current submission's processes."""
-        return self._order(Usage()).number
+    def usage(self) -> Done:
+        """What the current submission's processes and files take up."""
+        return self._order(Usage(self.scratch))
 
     def sweep(self, keep: int = 0) -> None:
         """End all of the current submission's processes but one."""

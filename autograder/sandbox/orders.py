@@ -6,6 +6,9 @@ import msgspec
 
 from autograder.sandbox.confine import Confinement
 
+SCRATCH_LIMIT = 2**30
+"""Bytes that a submission's folder may hold: models and plots of a lesson are far below, a full disk is far above."""
+
 
 class Spawn(msgspec.Struct, tag=True, array_like=True):
     """Fork a worker that serves the socket travelling with this message."""
@@ -24,13 +27,18 @@ class Sweep(msgspec.Struct, tag=True, array_like=True):
 
 
 class Usage(msgspec.Struct, tag=True, array_like=True):
-    """How many seconds of CPU have the descendants used?"""
+    """What have the descendants used, their folder included?"""
+
+    scratch: str
 
 
 class Done(msgspec.Struct, array_like=True):
-    """The answer to each: the worker's pid, the seconds, or nothing."""
+    """The answer to each: a worker's pid, or CPU seconds and bytes of memory and of files, or nothing."""
 
-    number: float = 0
+    pid: int = 0
+    seconds: float = 0
+    memory: int = 0
+    disk: int = 0
 
 
 Order = Spawn | Sweep | Usage

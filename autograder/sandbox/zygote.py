@@ -19,7 +19,7 @@ from pathlib import Path
 
 from autograder.sandbox import orders, wire
 from autograder.sandbox.confine import confine, prepare
-from autograder.sandbox.orders import Done, Order, Spawn, Sweep, Usage
+from autograder.sandbox.orders import SCRATCH_LIMIT, Done, Order, Spawn, Sweep, Usage
 from autograder.sandbox.shell import CellShell
 from autograder.sandbox.state import GlobalState
 from autograder.sandbox.worker import Names, Worker, install_otter_standin
@@ -71,8 +71,9 @@ def obey(order: Order, fds: list[int], control: socket.socket, shell: CellShell)
             return Done(spawn(order, fds[0], control, shell))
         case Sweep(keep=keep):
             sweep(keep)
-        case Usage():
-            return Done(sum(cpu_seconds(pid) for pid in descendants(os.getpid())))
+        case Usage(scratch=scratch):
+            pids = descendants(os.getpid())
+            return Done(0, sum(map(cpu_seconds, pids)), sum(map(memory, pids)), disk(scratch))
     return Done()
 
 
@@ -148,6 +149,27 @@ def alive(pid: int) -> bool:
 def cpu_seconds(pid: int) -> float:
     """CPU time of a process and of its reaped children, in seconds."""
     return sum(map(int, _stat(pid)[11:15])) / CLOCK_TICKS
+
+
+def memory(pid: int) -> int:
+    """Bytes of memory that are a process's own; pages that it shares with its copies count to each in part."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:"))) * 1024
+
+
+def disk(folder: str) -> int:
+    """Bytes of files in a folder, a file counting a page at least; it stops counting at what is too much anyway."""
+    total, waiting = 0, [folder]
+    while waiting and total <= SCRATCH_LIMIT:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                total += max(entry.stat(follow_symlinks=False).st_blocks * 512, 4096)
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+    return total
 
 
 def _stat(pid: int) -> list[str]:

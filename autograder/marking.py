@@ -90,10 +90,10 @@ class Marking:
         questions = [question for question in self.lab.questions.values() if question.kind == "auto"]
         found: dict[Check, Run] = {}
         for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
-            direct = self._student()
+            direct = self.student()
             for question in questions:
                 checks = [check for check in question.checks if check.visible is visible]
-                found |= {check: self._directly(check, question, direct) for check in checks}
+                found |= {check: self.directly(check, question, direct) for check in checks}
             direct.close()
         self.runs = {question.name: [found[check] for check in question.checks] for question in questions}
         for question in questions:  # after all direct checks: a student's helpers see intermediate values here
@@ -104,7 +104,7 @@ class Marking:
 
     # --- directly ---
 
-    def _directly(self, check: Check, question: Question, direct: Student) -> Run:
+    def directly(self, check: Check, question: Question, direct: Student) -> Run:
         bound = self.suite.standins(check)
         hanging = [name for name in self.lab.foundations(question.name) if self.timeouts[name]]
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
@@ -113,7 +113,7 @@ class Marking:
             direct.call_seconds = self._patience(question)
             run = self._run(check, direct, self.answers.reference())
         else:
-            with self._student(bound=bound, call_seconds=self._patience(question)) as copy:
+            with self.student(bound=bound, call_seconds=self._patience(question)) as copy:
                 run = self._run(check, copy, self.answers.reference(bound))
         self.timeouts[question.name] += run.verdict.status == "timeout"
         return run
@@ -131,7 +131,7 @@ class Marking:
         verdict = self.suite.run(check, student, reference)
         return Run(check, verdict, Trail(tuple(student.trail), student.bound))
 
-    def _student(self, **settings: Any) -> Student:
+    def student(self, **settings: Any) -> Student:
         return Student(
             self.notebook,
             standins=self.answers.standins,
@@ -169,13 +169,13 @@ class Marking:
         """The check with right helpers, or against a reference on the student's own; else what the first says."""
         oracle = self.answers.consultant()
         consult = {name: oracle.function(name) for name in helpers}
-        with self._student(consult=consult, call_seconds=question.limits.call_seconds) as copy:
+        with self.student(consult=consult, call_seconds=question.limits.call_seconds) as copy:
             with_right_helpers = self._run(run.check, copy, self.answers.reference())
         if with_right_helpers.passed:
             return replace(with_right_helpers, follow_through=True)
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
-        with self._student(call_seconds=question.limits.call_seconds) as copy:
+        with self.student(call_seconds=question.limits.call_seconds) as copy:
             own = {name: _calling(copy, name) for name in helpers}
             on_own_helpers = self._run(run.check, copy, self.answers.built_on(own))
             if on_own_helpers.passed:

@@ -122,6 +122,11 @@ class Lab(Struct, frozen=True, kw_only=True):
     def master(self) -> Path:
         return self.root / "solutions" / self.name / "lab.py"
 
+    @property
+    def handout(self) -> Path:
+        """The notebook that students receive."""
+        return self.root / "assignments" / self.name / f"{self.name}.ipynb"
+
     def public_suite(self, question: str) -> Path:
         return self.root / _suite("public", self.name, question)
 
@@ -248,9 +253,7 @@ class _Reader:
 
     def _pairs(self, node: yaml.Node, path: _Path) -> dict[str, yaml.Node]:
         if not isinstance(node, yaml.MappingNode):
-            self.fail(
-                path, "a mapping belongs here", "Write lines of the form key: value, indented below this one"
-            )
+            self.fail(path, "a mapping belongs here", "Write lines of the form key: value, indented below this one")
         pairs: dict[str, yaml.Node] = {}
         for key, value in node.value:
             line = key.start_mark.line + 1
@@ -272,9 +275,7 @@ class _Reader:
     def _scalar(self, node: yaml.Node, path: _Path) -> tuple[Any, str]:
         """A plain value, and how it stands in the file."""
         if not isinstance(node, yaml.ScalarNode):
-            self.fail(
-                path, "a single value belongs here, not a list or mapping", "Write key: value on one line"
-            )
+            self.fail(path, "a single value belongs here, not a list or mapping", "Write key: value on one line")
         try:
             return yaml.SafeLoader("").construct_object(node), node.value
         except (yaml.YAMLError, ValueError):
@@ -305,9 +306,7 @@ def _compose(path: Path) -> yaml.Node:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it nests too deeply"
         line = mark.line + 1 if mark else 0
-        raise CourseError(
-            f"this is not YAML: {problem}", "Look at this line and the one above", line=line
-        ) from None
+        raise CourseError(f"this is not YAML: {problem}", "Look at this line and the one above", line=line) from None
     if node is None:
         raise CourseError("the file is empty", "Start it with labs: and one lab")
     return node
@@ -358,8 +357,7 @@ class _Rubric:
             given=entry.given,
             requires_closed=entry.requires_closed,
             questions={
-                q: self._question((*path, "questions", q), entry.limits, e, entry)
-                for q, e in entry.questions.items()
+                q: self._question((*path, "questions", q), entry.limits, e, entry) for q, e in entry.questions.items()
             },
         )
         self._total((*path, "points"), entry.points, lab.possible + lab.pending, "questions")
@@ -396,9 +394,7 @@ class _Rubric:
             values=entry.values,
             builds_on=entry.builds_on,
             tolerance=entry.tolerance,
-            limits=msgspec.structs.replace(limits, **msgspec.structs.asdict(entry.limits))
-            if entry.limits
-            else limits,
+            limits=msgspec.structs.replace(limits, **msgspec.structs.asdict(entry.limits)) if entry.limits else limits,
             checks=checks,
             points=total or entry.points or 0,
             rubric=entry.rubric,
@@ -415,15 +411,11 @@ class _Rubric:
     def _auto(self, path: _Path, entry: _QuestionEntry) -> None:
         if not entry.public:
             remedy = "Add public: {worked_example: 1} and a test for it, or write kind: written"
-            self.fail(
-                path, "the question has no public check, so students could not try their answer", remedy
-            )
+            self.fail(path, "the question has no public check, so students could not try their answer", remedy)
         if not entry.functions + entry.values:
             self.fail(path, "the question asks for nothing", "Name its functions: […] or values: […]")
         if entry.rubric:
-            self.fail(
-                (*path, "rubric"), "only written questions have a rubric", "Remove it, or write kind: written"
-            )
+            self.fail((*path, "rubric"), "only written questions have a rubric", "Remove it, or write kind: written")
         if twice := sorted(entry.public.keys() & entry.hidden.keys()):
             remedy = "Rename one, here and in its suite"
             self.fail((*path, "hidden", twice[0]), "a public check has this name too", remedy)
@@ -445,9 +437,7 @@ class _Rubric:
                     f"{_did_you_mean(name, usable)}Name an earlier question",
                 )
             if name not in earlier:
-                self.fail(
-                    here, f"{name} does not come before {path[-1]}", f"Move {name} up, or remove it here"
-                )
+                self.fail(here, f"{name} does not come before {path[-1]}", f"Move {name} up, or remove it here")
             if name not in usable:
                 self.fail(here, f"{name} is a written question and defines nothing", "Remove it here")
 
@@ -479,13 +469,9 @@ class _Rubric:
             for suite in sorted((self.root / "tests" / side / lab.name).glob("test_*.py")):
                 name = suite.stem.removeprefix("test_")
                 if name not in lab.questions:
-                    remedy = (
-                        f"{_did_you_mean(name, lab.questions)}Add the question, or remove or rename the suite"
-                    )
+                    remedy = f"{_did_you_mean(name, lab.questions)}Add the question, or remove or rename the suite"
                     file = _suite(side, lab.name, name).as_posix()
-                    self.fail(
-                        (*path, "questions"), f"there is no question {name} for the suite {file}", remedy
-                    )
+                    self.fail((*path, "questions"), f"there is no question {name} for the suite {file}", remedy)
 
     def _suite_matches(self, path: _Path, lab: Lab, question: Question, visible: bool) -> None:
         side = "public" if visible else "hidden"
@@ -522,9 +508,7 @@ def _tests_of(root: Path, file: str) -> dict[str, int] | None:
     except (SyntaxError, ValueError, RecursionError, OSError) as error:
         line = getattr(error, "lineno", None) or 0
         reason = getattr(error, "msg", None) or getattr(error, "strerror", None) or error
-        raise CourseError(
-            f"the suite cannot be read: {reason}", "Mend the file", file=file, line=line
-        ) from None
+        raise CourseError(f"the suite cannot be read: {reason}", "Mend the file", file=file, line=line) from None
     tests: dict[str, int] = {}
     for node in _definitions(tree):
         if isinstance(node, ast.ClassDef):

@@ -30,7 +30,7 @@ PULL_LFS = "Run git lfs pull, and hand in the notebook itself"
 SAVE_AGAIN = "Open the notebook in Jupyter, save it, check that it opens again, and hand in the new file"
 
 
-class Rejected(Exception):  # noqa: N818 - a verdict on a file more than an error
+class Rejected(Exception):
     """It cannot be graded: ``reason`` is for the student, ``sha256`` is empty when nothing was read."""
 
     def __init__(self, problem: str, remedy: str) -> None:
@@ -52,9 +52,10 @@ class Cell(Struct, frozen=True):
 
 
 class Notebook(Struct, frozen=True):
-    """What grading needs of a notebook; ``lab`` is the one its metadata names."""
+    """What grading needs of a notebook; ``lab`` and ``build`` are those that its metadata names."""
 
     lab: str | None
+    build: str | None
     cells: tuple[Cell, ...]
     notes: tuple[str, ...]
 
@@ -137,7 +138,7 @@ def _decode(raw: bytes, notes: tuple[str, ...]) -> Notebook:
         remedy = "Perhaps this is a new notebook: hand in the one you worked in"
         raise Rejected("all cells of the notebook are empty", remedy)
     metadata = _part(notebook.metadata, _Metadata) or _Metadata()
-    return Notebook(_lab(metadata), cells, notes + _language_note(metadata))
+    return Notebook(_lab(metadata), _build(metadata), cells, notes + _language_note(metadata))
 
 
 def _cells(found: list[_RawCell]) -> Iterator[Cell]:
@@ -190,6 +191,7 @@ class _Metadata(Struct):
 
 class _Ours(Struct):
     lab: _Label | None = None
+    build: _Label | None = None
 
 
 class _Otters(Struct):
@@ -229,6 +231,11 @@ def _lab(metadata: _Metadata) -> str | None:
     ours = _part(metadata.autograder, _Ours)
     otters = _part(metadata.otter, _Otters)
     return (ours and ours.lab) or (otters and otters.assignment_name) or None
+
+
+def _build(metadata: _Metadata) -> str | None:
+    ours = _part(metadata.autograder, _Ours)
+    return ours.build if ours else None
 
 
 def _language_note(metadata: _Metadata) -> tuple[str, ...]:
@@ -359,9 +366,7 @@ def _diagnosis(raw: bytes, error: Exception) -> Rejected:
         return Rejected(f"the notebook has more than {MAX_CELLS:,} cells", "Keep the cells of the assignment")
     if conflict := _CONFLICT.search(raw):
         problem = f"the file holds git conflict markers (line {_line(raw, conflict.start())})"
-        return Rejected(
-            problem, "Settle the conflict, check that the notebook opens in Jupyter, and hand it in"
-        )
+        return Rejected(problem, "Settle the conflict, check that the notebook opens in Jupyter, and hand it in")
     if raw.lstrip()[:1] not in (b"{", b"["):
         what = "it looks like a Python script" if _SCRIPT.search(raw[:MB]) else "it does not begin with {"
         return Rejected(f"the file is not a notebook (not JSON): {what}", SAVE_AS_NOTEBOOK)

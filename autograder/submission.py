@@ -50,6 +50,7 @@ class Submission(Struct, frozen=True, kw_only=True):
     file: str
     sha256: str
     lab: str | None
+    build: str | None
     cells: tuple[Cell, ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -72,6 +73,7 @@ def read_submission(path: Path, name: str | None = None, *, lab: str | None = No
         file=path.name if name is None else name,
         sha256=digest,
         lab=notebook.lab,
+        build=notebook.build,
         cells=notebook.cells,
         notes=notebook.notes,
         warnings=warnings,
@@ -88,9 +90,7 @@ def _open(path: Path) -> io.BufferedReader:
             raise Rejected("this is a link, not a file", "Hand in the notebook itself")
         descriptor = os.open(path, flags)
     except (OSError, ValueError):
-        raise Rejected(
-            "the file cannot be opened", "Ask your instructor to look at its permissions"
-        ) from None
+        raise Rejected("the file cannot be opened", "Ask your instructor to look at its permissions") from None
     status = os.fstat(descriptor)
     if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_ZIP:
         return os.fdopen(descriptor, "rb")
@@ -216,9 +216,7 @@ def _no_notebook(archive: _Zip) -> Rejected:
     if any(name.startswith(("word/", "xl/", "ppt/")) for name in archive.entries):
         return Rejected("this is an Office document, not a notebook", SAVE_AS_NOTEBOOK)
     if refused := archive.refused.total():
-        return Rejected(
-            f"the zip holds no notebook that may be read ({refused} entries were refused)", SEND_ONE
-        )
+        return Rejected(f"the zip holds no notebook that may be read ({refused} entries were refused)", SEND_ONE)
     held = _shown_list(sorted(archive.entries)) or "nothing"
     return Rejected(f"the zip holds no notebook (it holds {held})", SEND_ONE)
 

@@ -57,9 +57,7 @@ def write_course(root: Path, rubric: str = GOOD) -> Path:
     (root / "grading.yml").write_text(rubric, encoding="utf-8")
     for folder, suites in SUITES.items():
         for question, checks in suites.items():
-            write_suite(
-                root, folder, question, "".join(f"def test_{c}(student):\n    pass\n\n\n" for c in checks)
-            )
+            write_suite(root, folder, question, "".join(f"def test_{c}(student):\n    pass\n\n\n" for c in checks))
     return root
 
 
@@ -206,9 +204,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "where", "words"), MISTAKES, ids=[f"{o}->{n}" for o, n, *_ in MISTAKES]
-)
+@pytest.mark.parametrize(("old", "new", "where", "words"), MISTAKES, ids=[f"{o}->{n}" for o, n, *_ in MISTAKES])
 def test_a_mistake_is_named_with_line_key_and_remedy(
     tmp_path: Path, old: str, new: str, where: str, words: str
 ) -> None:
@@ -220,9 +216,7 @@ def test_a_mistake_is_named_with_line_key_and_remedy(
 
 
 def test_a_test_without_a_check_names_both_files(tmp_path: Path) -> None:
-    write_suite(
-        write_course(tmp_path), "hidden/first", "gate", "def helper(): pass\n\ndef test_sign(student): pass\n"
-    )
+    write_suite(write_course(tmp_path), "hidden/first", "gate", "def helper(): pass\n\ndef test_sign(student): pass\n")
     error = str(trouble(tmp_path))
     assert "grading.yml:15" in error
     assert "tests/hidden/first/test_gate.py:3" in error
@@ -248,9 +242,7 @@ def test_two_tests_of_one_name_are_named(tmp_path: Path) -> None:
 
 
 def test_a_class_of_tests_is_refused(tmp_path: Path) -> None:
-    write_suite(
-        write_course(tmp_path), "public/first", "norm", "class TestNorm:\n    def test_example(self): pass\n"
-    )
+    write_suite(write_course(tmp_path), "public/first", "norm", "class TestNorm:\n    def test_example(self): pass\n")
     assert "test_norm.py:1: TestNorm is a class of tests" in str(trouble(tmp_path))
 
 
@@ -260,9 +252,7 @@ def test_a_suite_with_a_syntax_error_is_named_with_its_line(tmp_path: Path) -> N
 
 
 def test_suites_are_never_imported(tmp_path: Path) -> None:
-    write_suite(
-        write_course(tmp_path), "public/first", "norm", "raise SystemExit\ndef test_example(norm): pass\n"
-    )
+    write_suite(write_course(tmp_path), "public/first", "norm", "raise SystemExit\ndef test_example(norm): pass\n")
     assert load_course(tmp_path).labs["first"].possible == 11
 
 

@@ -69,9 +69,7 @@ def test_every_minor_version_of_nbformat_4_reads_the_same(minor: int) -> None:
 
 
 def test_an_old_notebook_is_read_as_nbformat_converts_it() -> None:
-    node = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_markdown_cell("# Title"), nbformat.v4.new_code_cell(ANSWER)]
-    )
+    node = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title"), nbformat.v4.new_code_cell(ANSWER)])
     raw = nbformat.writes(nbformat.convert(node, 3), version=3).encode()
     assert b"worksheets" in raw
     assert [c.kind for c in read_notebook(raw).cells] == ["markdown", "code"]
@@ -154,9 +152,7 @@ def test_carriage_returns_between_lines_of_json_are_blank() -> None:
 
 @pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity"])
 def test_numbers_that_json_lacks_are_read_with_a_note(number: bytes) -> None:
-    raw = as_bytes(notebook(cell('say("NaN, -Infinity")'), metadata={"loss": 12345})).replace(
-        b"12345", number
-    )
+    raw = as_bytes(notebook(cell('say("NaN, -Infinity")'), metadata={"loss": 12345})).replace(b"12345", number)
     assert sources(raw) == ['say("NaN, -Infinity")']
     assert "not strict JSON" in read_notebook(raw).notes[0]
 

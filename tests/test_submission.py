@@ -79,9 +79,7 @@ def test_its_name_may_be_given(read: Callable[..., Submission]) -> None:
     assert read(notebook(), "hw.ipynb", name="doe/hw.ipynb").file == "doe/hw.ipynb"
 
 
-@pytest.mark.parametrize(
-    "name", ["hw.ipynb", "hw.ipynb.txt", "hw.txt", "hw.zip", "-rf.ipynb", "a'b\"c;d$(e).ipynb"]
-)
+@pytest.mark.parametrize("name", ["hw.ipynb", "hw.ipynb.txt", "hw.txt", "hw.zip", "-rf.ipynb", "a'b\"c;d$(e).ipynb"])
 def test_the_content_decides_and_not_the_name(read: Callable[..., Submission], name: str) -> None:
     assert source(read(notebook(), name)) == "x = 1"
     assert source(read(zipped({"hw.ipynb": notebook()}), name)) == "x = 1"
@@ -147,9 +145,7 @@ def test_what_systems_add_to_a_zip_is_no_submission(read: Callable[..., Submissi
     assert submission.warnings == ()
 
 
-@pytest.mark.parametrize(
-    "name", ["hw.ipynb", "HW.IPYNB", "hw.ipynb.txt", "a\\b\\hw.ipynb", "ü/hw.ipynb", "./hw.ipynb"]
-)
+@pytest.mark.parametrize("name", ["hw.ipynb", "HW.IPYNB", "hw.ipynb.txt", "a\\b\\hw.ipynb", "ü/hw.ipynb", "./hw.ipynb"])
 def test_a_notebook_is_found_in_a_zip(read: Callable[..., Submission], name: str) -> None:
     assert source(read(zipped({name: notebook()}))) == "x = 1"
 
@@ -214,18 +210,14 @@ def test_of_several_notebooks_the_one_of_the_lab_is_graded(read: Callable[..., S
     assert submission.notes == ("The zip holds 3 notebooks; b.ipynb was graded.",)
 
 
-def test_of_two_labs_the_one_asked_for_is_graded(
-    read: Callable[..., Submission], reason: Callable[..., str]
-) -> None:
+def test_of_two_labs_the_one_asked_for_is_graded(read: Callable[..., Submission], reason: Callable[..., str]) -> None:
     raw = zipped({"a.ipynb": notebook("a", lab="lab1"), "b.ipynb": notebook("b", lab="lab2")})
     assert source(read(raw, lab="lab2")) == "b"
     assert "nothing says which one" in reason(raw)
 
 
 @pytest.mark.parametrize("lab", [None, "lab1"])
-def test_two_different_notebooks_of_one_kind_are_refused_by_name(
-    reason: Callable[..., str], lab: str | None
-) -> None:
+def test_two_different_notebooks_of_one_kind_are_refused_by_name(reason: Callable[..., str], lab: str | None) -> None:
     raw = zipped({"final.ipynb": notebook("a", lab=lab), "final2.ipynb": notebook("b", lab=lab)})
     assert "holds 2 notebooks (final.ipynb, final2.ipynb), and nothing says which one to grade" in reason(raw)
 
@@ -241,9 +233,7 @@ def test_a_broken_notebook_beside_a_good_one_is_passed_over(read: Callable[..., 
 
 
 def test_a_broken_notebook_in_a_zip_is_named(reason: Callable[..., str]) -> None:
-    assert reason(zipped({"a.ipynb": b'{"cells'})).startswith(
-        "a.ipynb in the zip: the file is not a readable"
-    )
+    assert reason(zipped({"a.ipynb": b'{"cells'})).startswith("a.ipynb in the zip: the file is not a readable")
 
 
 def test_dozens_of_notebooks_are_refused(reason: Callable[..., str]) -> None:
@@ -251,9 +241,7 @@ def test_dozens_of_notebooks_are_refused(reason: Callable[..., str]) -> None:
 
 
 def test_a_zip_without_a_notebook_says_what_it_holds(reason: Callable[..., str]) -> None:
-    assert "(it holds a.html, b.py, c.py, …)" in reason(
-        zipped(dict.fromkeys(["a.html", "b.py", "c.py", "d.py"], b""))
-    )
+    assert "(it holds a.html, b.py, c.py, …)" in reason(zipped(dict.fromkeys(["a.html", "b.py", "c.py", "d.py"], b"")))
     assert "(it holds nothing)" in reason(zipped({}))
     long = "x\x07" * 200
     assert len(reason(zipped({long: b""}))) < 300
@@ -363,9 +351,7 @@ def test_only_the_folder_written_to_is_left_out(folder: Path) -> None:
     assert names([folder / "graded"], folder) == ["feedback/hw.ipynb"]
 
 
-def test_the_order_and_repetition_of_paths_change_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_order_and_repetition_of_paths_change_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = folder / "graded"
     monkeypatch.chdir(folder.parent)
     assert names([folder, Path("class"), folder / "hw.ipynb"], out) == names([folder], out)

@@ -51,9 +51,7 @@ rubrics = entries(labs=st.dictionaries(names, labs, max_size=3))
 
 def outcome(root: Path, text: str | bytes) -> str | int:
     """The points of a course that loads, or what its error says. Any other exception is a failure."""
-    (root / "grading.yml").write_bytes(
-        text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    )
+    (root / "grading.yml").write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     try:
         course = load_course(root)
     except CourseError as error:
@@ -62,9 +60,7 @@ def outcome(root: Path, text: str | bytes) -> str | int:
         return str(error)
     for lab in course.labs.values():
         assert lab.possible + lab.pending == sum(question.points for question in lab.questions.values())
-        assert all(
-            type(question.points) is int and question.points > 0 for question in lab.questions.values()
-        )
+        assert all(type(question.points) is int and question.points > 0 for question in lab.questions.values())
     return sum(lab.possible + lab.pending for lab in course.labs.values())
 
 

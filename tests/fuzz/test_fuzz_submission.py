@@ -40,8 +40,7 @@ notebooks = st.fixed_dictionaries(
     {},
     optional={
         "cells": st.lists(cells | values, max_size=6) | values,
-        "worksheets": st.lists(st.fixed_dictionaries({"cells": st.lists(cells)}) | values, max_size=2)
-        | values,
+        "worksheets": st.lists(st.fixed_dictionaries({"cells": st.lists(cells)}) | values, max_size=2) | values,
         "metadata": st.fixed_dictionaries({"otter": values, "autograder": values}) | values,
         "nbformat": values,
     },
@@ -75,11 +74,9 @@ def zips(draw: st.DrawFn) -> bytes:
     return bytes(raw)
 
 
-names = st.sampled_from(
-    ["hw.ipynb", "a/b.ipynb", "../x.ipynb", "/x.ipynb", "__MACOSX/._hw.ipynb", "hw.zip"]
-) | st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(
-    lambda name: "\0" not in name
-)
+names = st.sampled_from(["hw.ipynb", "a/b.ipynb", "../x.ipynb", "/x.ipynb", "__MACOSX/._hw.ipynb", "hw.zip"]) | st.text(
+    st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20
+).filter(lambda name: "\0" not in name)
 
 
 def outcome(read: Any, *arguments: Any) -> Any:
@@ -125,9 +122,7 @@ def test_what_json_can_hold_is_read_as_json_reads_it(document: list[str], encodi
     raw = json.dumps({"cells": [{"source": text} for text in document]}).encode(encoding)
     found = outcome(read_notebook, raw)
     if any(text.strip() for text in document):
-        assert [c.source for c in found.cells] == [
-            text.replace("\r\n", "\n").replace("\r", "\n") for text in document
-        ]
+        assert [c.source for c in found.cells] == [text.replace("\r\n", "\n").replace("\r", "\n") for text in document]
 
 
 @bounded

@@ -307,9 +307,7 @@ def _assert_complete(lab: Lab, tests: dict[str, str]) -> None:
             ) from None
         found = [node.name for node in body if isinstance(node, ast.FunctionDef)]
         if found != wanted:
-            raise CourseError(
-                f"Otter keeps {found} of {wanted}", "Rename the tests that were lost", file=file
-            )
+            raise CourseError(f"Otter keeps {found} of {wanted}", "Rename the tests that were lost", file=file)
 
 
 def _packed(tests: dict[str, str]) -> str:

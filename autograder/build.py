@@ -5,16 +5,18 @@ Everything is made in memory first, read by the guard, and only then compared wi
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.assign import requirements, student_notebook
+from autograder.bundle import autograder_zip
 from autograder.course import Course, CourseError, Lab
+from autograder.files import write_whole
 from autograder.lint import leaks, problems
 from autograder.master import Master, MasterError, read_master
+
+DIST = Path("dist")
 
 
 class BuildError(Exception):
@@ -52,7 +54,10 @@ def build(
     withheld = tuple(lab.name for lab in labs if lab.requires_closed and lab.name not in set(release))
     products: dict[Path, bytes] = {}
     for lab in labs:
-        products |= student_files(lab)
+        handed_out = student_files(lab)
+        products |= handed_out
+        if lab.name not in withheld:
+            products |= grader_files(lab, handed_out)
     if check:
         return _compared(course.root, products, withheld)
     return _written(course.root, products, withheld)
@@ -66,9 +71,7 @@ def student_files(lab: Lab) -> dict[Path, bytes]:
         raise BuildError(found)
     readme = lab.master.parent / "README-student.md"
     if not readme.is_file():
-        missing = CourseError(
-            "the student's README is missing", "Write it", file=str(readme.relative_to(lab.root))
-        )
+        missing = CourseError("the student's README is missing", "Write it", file=str(readme.relative_to(lab.root)))
         raise BuildError([missing])
     folder = Path("assignments", lab.name)
     return {
@@ -76,6 +79,12 @@ def student_files(lab: Lab) -> dict[Path, bytes]:
         folder / "requirements.txt": requirements(lab, master).encode(),
         folder / "README.md": readme.read_bytes(),
     }
+
+
+def grader_files(lab: Lab, handed_out: dict[Path, bytes]) -> dict[Path, bytes]:
+    """`dist/<lab>/`: what graders elsewhere need, made from the lab and from what its students receive."""
+    notebook = handed_out[lab.handout.relative_to(lab.root)]
+    return {DIST / lab.name / "autograder.zip": autograder_zip(lab, notebook)}
 
 
 def _chosen(course: Course, names: Iterable[str]) -> list[Lab]:
@@ -98,26 +107,25 @@ def _linted(lab: Lab) -> Master:
 
 
 def _compared(root: Path, products: dict[Path, bytes], withheld: tuple[str, ...]) -> BuildReport:
-    stale = tuple(str(path) for path, data in products.items() if not _holds(root / path, data))
-    current = tuple(str(path) for path in products if str(path) not in stale)
-    return BuildReport(current=current, stale=stale, withheld=withheld)
+    """`dist/` is not kept in git: what was never built there is not stale."""
+    kept = {path: data for path, data in products.items() if _built_here(root, path)}
+    stale = tuple(str(path) for path, data in kept.items() if not _holds(root / path, data))
+    return BuildReport(
+        current=tuple(str(path) for path in kept if str(path) not in stale), stale=stale, withheld=withheld
+    )
 
 
 def _written(root: Path, products: dict[Path, bytes], withheld: tuple[str, ...]) -> BuildReport:
-    report = _compared(root, products, withheld)
-    for path in report.stale:
-        _write(root / path, products[Path(path)])
-    return BuildReport(current=report.current, written=report.stale, withheld=withheld)
+    changed = {path: data for path, data in products.items() if not _holds(root / path, data)}
+    for path, data in changed.items():
+        write_whole(root / path, data)
+    current = tuple(str(path) for path in products if path not in changed)
+    return BuildReport(current=current, written=tuple(map(str, changed)), withheld=withheld)
+
+
+def _built_here(root: Path, path: Path) -> bool:
+    return DIST not in path.parents or (root / DIST / path.parts[1]).is_dir()
 
 
 def _holds(path: Path, data: bytes) -> bool:
     return path.is_file() and path.read_bytes() == data
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
-        file.write(data)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)

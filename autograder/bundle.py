@@ -36,8 +36,8 @@ RUN_OTTER = '"""Otter\'s image build wants this file; `run_autograder` does its 
 ONE_ENTRY = "Podman's build wants this folder to hold something.\n"
 
 
-def autograder_zip(lab: Lab) -> bytes:
-    """The bytes of `autograder.zip`. Raises `CourseError` when a pin is missing."""
+def autograder_zip(lab: Lab, handout: bytes) -> bytes:
+    """The bytes of `autograder.zip`; `handout` is the student's notebook. Raises `CourseError` without pins."""
     wheel_name, wheel = package_wheel()
     limit = str(int(lab.limits.total_seconds * WALL_FACTOR + SPARE_SECONDS))
     failure = json.dumps(gradescope.failure(KILLED))
@@ -50,21 +50,21 @@ def autograder_zip(lab: Lab) -> bytes:
         "requirements.txt": _requirements(lab),
         "requirements.pins.txt": _pins(lab),
         "requirements.autograder.whl": wheel,
-        COURSE_ZIP: zipped(packed_course(lab)),
+        COURSE_ZIP: zipped(packed_course(lab, handout)),
         "tests/README": ONE_ENTRY,
         "files/README": ONE_ENTRY,
     }
     return zipped({name: data.encode() if isinstance(data, str) else data for name, data in files.items()})
 
 
-def packed_course(lab: Lab) -> dict[str, bytes]:
-    """The part of the course that grades one lab: its rubric, suites, master and misconceptions."""
+def packed_course(lab: Lab, handout: bytes) -> dict[str, bytes]:
+    """The part of the course that grades one lab: its rubric, suites, master, misconceptions and handout."""
     files = {FILE: _rubric(lab), **_masters(lab, lab.name)}
+    files[lab.handout.relative_to(lab.root).as_posix()] = handout
     folders = [f"solutions/{lab.name}/misconceptions", f"tests/public/{lab.name}", f"tests/hidden/{lab.name}"]
     paths = [path for folder in folders for path in (lab.root / folder).rglob("*.py")]
     packages = [lab.root / folder / "__init__.py" for folder in ("tests", "tests/public", "tests/hidden")]
-    handed_out = lab.root / "assignments" / lab.name / f"{lab.name}.ipynb"
-    for path in [*paths, *packages, handed_out]:
+    for path in [*paths, *packages]:
         if path.is_file():
             files[path.relative_to(lab.root).as_posix()] = path.read_bytes()
     return files
@@ -90,9 +90,7 @@ def package_wheel() -> tuple[str, bytes]:
     sources = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     files = {path.relative_to(PACKAGE.parent).as_posix(): path.read_bytes() for path in sources}
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: autograder\nVersion: {version}\n".encode()
-    files[f"{info}/WHEEL"] = (
-        b"Wheel-Version: 1.0\nGenerator: autograder\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    )
+    files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: autograder\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     files[f"{info}/RECORD"] = "".join(_record(files, f"{info}/RECORD")).encode()
     return f"autograder-{version}-py3-none-any.whl", zipped(files)
 
@@ -144,9 +142,12 @@ def _masters(lab: Lab, name: str) -> dict[str, bytes]:
 
 
 def _requirements(lab: Lab) -> str:
-    """The packages that grading needs, and where the CPU build of torch lies for the labs that use it."""
+    """The packages that grading needs, and where the CPU build of torch lies for the labs that use it.
+
+    Otter is none of them: with all that it brings it would make most of the image, and the host has it.
+    """
     ours = importlib.metadata.requires("autograder") or ()
-    lines = [line for line in ours if "extra ==" not in line]
+    lines = [line for line in ours if "extra ==" not in line and not line.startswith("otter-grader")]
     if "torch" in lab.warm:
         lines += [f"--extra-index-url {TORCH_INDEX}", "torch"]
     return "".join(f"{line}\n" for line in lines)
@@ -158,6 +159,4 @@ def _pins(lab: Lab) -> str:
     if not path.is_file():
         raise CourseError("the pinned packages are missing", "Write name==version lines there", file=PINS)
     pins = path.read_text(encoding="utf-8")
-    return re.sub(
-        r"^torch==([\d.]+)\S*\n", r"torch==\1+cpu\n" if "torch" in lab.warm else "", pins, flags=re.M
-    )
+    return re.sub(r"^torch==([\d.]+)\S*\n", r"torch==\1+cpu\n" if "torch" in lab.warm else "", pins, flags=re.M)

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from autograder.course import Lab
 from autograder.marking import Guards, Marking, Run
+from autograder.origin import current_build, origin_notes
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult
 from autograder.reference import Answers
 from autograder.sandbox.host import Zygote
@@ -28,6 +29,7 @@ class Judge:
         self.answers = Answers(lab)
         self.suite = Suite(lab, self.answers)
         self.guards = Guards(self.suite, self.answers)
+        self.build = current_build(lab)
         self.zygote = Zygote(lab.warm, uid)
 
     def close(self) -> None:
@@ -57,7 +59,12 @@ class Judge:
             seconds=round(time.perf_counter() - started, 4),
             protections=notebook.protections,
             warnings=[*submission.warnings, *suspicions(submission.cells)],
-            notes=[*submission.notes, *map(printable, notebook.notes), *marking.notes],
+            notes=[
+                *origin_notes(submission, self.lab, self.build),
+                *submission.notes,
+                *map(printable, notebook.notes),
+                *marking.notes,
+            ],
             cells=[CellResult(index=t.index, status=t.status, message=printable(t.message)) for t in notebook.troubles],
             questions=questions,
         )

@@ -22,9 +22,7 @@ from autograder.assign import CONFIG_HEADING, FIGURE, FIXED_CONFIG, FREE_CONFIG,
 from autograder.course import CourseError, Lab, Question
 from autograder.master import BEGIN_SOLUTION, Master, MasterCell, answer, cases_of
 
-DELIMITER = re.compile(
-    r"#\s+(?P<words>assignment\s+config|(?:begin|end)\s+(?:question|tests|prompt|solution))\b", re.I
-)
+DELIMITER = re.compile(r"#\s+(?P<words>assignment\s+config|(?:begin|end)\s+(?:question|tests|prompt|solution))\b", re.I)
 SWALLOWED = re.compile(r"#{1,2}\s*ignore\b", re.I)
 SWALLOWED_LINE = re.compile(r"#\s*(?:BEGIN |END )?(?:IGNORE|SEED|PLUGIN)\s*$")
 LONE_SOLUTION = re.compile(r"# ?SOLUTION\b")
@@ -80,9 +78,7 @@ def _outside_solutions(cell: MasterCell) -> str:
 
 def _secret_names(lab: Lab) -> Iterator[tuple[str, str]]:
     """Names to be kept from students: those that are no plain word and no name of the handout's own."""
-    handed_out = {name for q in lab.questions.values() for name in (q.name, *q.functions, *q.values)} | set(
-        lab.given
-    )
+    handed_out = {name for q in lab.questions.values() for name in (q.name, *q.functions, *q.values)} | set(lab.given)
     handed_out |= {check.name for check in lab.checks if check.visible}
     folder = lab.master.parent / "misconceptions"
     names = [("hidden check", check.name) for check in lab.checks if not check.visible]
@@ -132,9 +128,7 @@ class _Master:
         if cell.source.startswith(CONFIG_HEADING):
             yield from self._config(cell)
         elif DELIMITER.match(cell.source) is None:
-            remedy = (
-                "Write `# # BEGIN QUESTION` (percent format comments raw cells once more), or use [markdown]"
-            )
+            remedy = "Write `# # BEGIN QUESTION` (percent format comments raw cells once more), or use [markdown]"
             yield self.error(cell.line, "Otter does not know this raw cell and students would see it", remedy)
         elif re.match(r"#\s+begin\s+tests", cell.source, re.I):
             remedy = f"Write it in tests/public/{self.lab.name}/"
@@ -150,14 +144,10 @@ class _Master:
             line = cell.line + _offset(cell.source, rf"^{re.escape(str(key))}\s*:")
             if key == "name":
                 if value != self.lab.name:
-                    yield self.error(
-                        line, f"the name is {value!r}", f"Write name: {self.lab.name}, or leave it out"
-                    )
+                    yield self.error(line, f"the name is {value!r}", f"Write name: {self.lab.name}, or leave it out")
             elif key in FIXED_CONFIG:
                 if value != FIXED_CONFIG[key]:
-                    yield self.error(
-                        line, f"`build` sets {key}: {FIXED_CONFIG[key]} itself", "Remove the key"
-                    )
+                    yield self.error(line, f"`build` sets {key}: {FIXED_CONFIG[key]} itself", "Remove the key")
             elif key not in FREE_CONFIG:
                 remedy = f"Known keys: name, {', '.join((*FREE_CONFIG, *FIXED_CONFIG))}"
                 yield self.error(line, f"Otter's key {key} is unknown here", remedy)
@@ -177,9 +167,7 @@ class _Master:
     def _picture(self, line: int, found: re.Match[str]) -> Iterator[CourseError]:
         path = self.master.path.parent / found["file"]
         if not found["alt"].strip():
-            yield self.error(
-                line, "a picture without a text for those who cannot see it", "Write ![what it shows](…)"
-            )
+            yield self.error(line, "a picture without a text for those who cannot see it", "Write ![what it shows](…)")
         if FIGURE.fullmatch(found[0]) is None:
             yield self.error(line, f"the picture {found['file']} is none", "Put it at figures/NAME.svg")
         elif not path.is_file():
@@ -187,22 +175,16 @@ class _Master:
                 line, f"the figure {found['file']} does not exist", f"Write {path.parent.name}/{path.name}"
             )
         elif ACTIVE_SVG.search(path.read_text(encoding="utf-8")):
-            yield self.error(
-                line, f"the figure {found['file']} holds a script or a foreign object", "Take it out"
-            )
+            yield self.error(line, f"the figure {found['file']} holds a script or a foreign object", "Take it out")
 
     def _code(self, cell: _Located) -> Iterator[CourseError]:
         yield from self._delimiters(cell, "code")
         lines = cell.source.split("\n")
         if SWALLOWED.match(lines[0]):
-            yield self.error(
-                cell.line, "Otter drops a cell that starts with `# ignore`", "Start with another word"
-            )
+            yield self.error(cell.line, "Otter drops a cell that starts with `# ignore`", "Start with another word")
         for number, line in enumerate(lines, cell.line):
             if SWALLOWED_LINE.search(line):
-                yield self.error(
-                    number, f"Otter takes `{line.strip()[-20:]}` for a command", "Write another comment"
-                )
+                yield self.error(number, f"Otter takes `{line.strip()[-20:]}` for a command", "Write another comment")
             if LONE_SOLUTION.search(line):
                 remedy = "Write `# BEGIN SOLUTION` above the answer and `# END SOLUTION` below"
                 yield self.error(number, "an answer outside a solution block, which leaks", remedy)
@@ -225,17 +207,13 @@ class _Master:
         for number, line in enumerate(lines, 1):
             if BEGIN_SOLUTION.match(line):
                 if begun:
-                    yield self.error(
-                        cell.line + number - 1, "a solution block in a solution block", "End the first"
-                    )
+                    yield self.error(cell.line + number - 1, "a solution block in a solution block", "End the first")
                 begun = number
                 if line.rstrip().endswith("NO PROMPT"):
                     continue
                 scope = enclosing(cell.source, number)
                 if scope is None and not _has_prompt(lines, number):
-                    remedy = (
-                        'Write the student\'s version below it: `""" # BEGIN PROMPT` … `""" # END PROMPT`'
-                    )
+                    remedy = 'Write the student\'s version below it: `""" # BEGIN PROMPT` … `""" # END PROMPT`'
                     yield self.error(
                         cell.line + number - 1, "a solution block outside a function has no prompt", remedy
                     )
@@ -246,14 +224,10 @@ class _Master:
                     stubbed.add(scope)
             elif "# END SOLUTION" in line:
                 if not begun:
-                    yield self.error(
-                        cell.line + number - 1, "`# END SOLUTION` ends nothing", "Write its beginning"
-                    )
+                    yield self.error(cell.line + number - 1, "`# END SOLUTION` ends nothing", "Write its beginning")
                 begun = 0
         if begun:
-            yield self.error(
-                cell.line + begun - 1, "this solution block has no end", "Write `# END SOLUTION`"
-            )
+            yield self.error(cell.line + begun - 1, "this solution block has no end", "Write `# END SOLUTION`")
 
     def _structure(self) -> Iterator[CourseError]:
         """Questions: all of them, once, closed, in the rubric's order, each with an answer."""
@@ -262,9 +236,7 @@ class _Master:
         for cell in self.cells:
             if cell.kind == "raw" and re.match(r"#\s+begin\s+question", cell.source, re.I):
                 if opened:
-                    yield self.error(
-                        cell.line, "a question begins inside another", "Write `# # END QUESTION` first"
-                    )
+                    yield self.error(cell.line, "a question begins inside another", "Write `# # END QUESTION` first")
                 opened = cell
                 yield from self._question(cell, asked)
             elif cell.kind == "raw" and re.match(r"#\s+end\s+question", cell.source, re.I):
@@ -272,15 +244,11 @@ class _Master:
                     yield self.error(cell.line, "`# END QUESTION` ends nothing", "Write its beginning")
                 opened = None
             elif opened is None and BEGIN_SOLUTION.search(cell.source):
-                yield self.error(
-                    cell.line, "an answer outside a question", "Put it between the question's raw cells"
-                )
+                yield self.error(cell.line, "an answer outside a question", "Put it between the question's raw cells")
         if opened:
             yield self.error(opened.line, "this question has no end", "Write a raw cell `# # END QUESTION`")
         if missing := [name for name in self.lab.questions if name not in asked]:
-            yield self.error(
-                0, f"the master does not ask {', '.join(missing)}", "Write the questions of grading.yml"
-            )
+            yield self.error(0, f"the master does not ask {', '.join(missing)}", "Write the questions of grading.yml")
         elif asked != list(self.lab.questions):
             remedy = f"grading.yml has {', '.join(self.lab.questions)}"
             yield self.error(0, f"the questions come in another order: {', '.join(asked)}", remedy)
@@ -293,9 +261,7 @@ class _Master:
             return
         name = str(config.get("name"))
         if name not in self.lab.questions:
-            yield self.error(
-                cell.line, f"grading.yml has no question {name}", "Write its name as it stands there"
-            )
+            yield self.error(cell.line, f"grading.yml has no question {name}", "Write its name as it stands there")
             return
         if name in asked:
             yield self.error(cell.line, f"{name} is asked twice", "Keep one")
@@ -316,19 +282,13 @@ class _Master:
             body = ast.parse(self.master.solution_source(question.name)).body
         except SyntaxError:
             return
-        defined = {
-            n.name: n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        }
-        assigned = {
-            t.id for n in body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)
-        }
+        defined = {n.name: n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+        assigned = {t.id for n in body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
         for name in question.functions:
             if name not in defined and name not in assigned:
                 yield self.error(cell.line, f"the answer to {question.name} defines no {name}", "Write it")
             elif name in defined and not ast.get_docstring(defined[name]):
-                yield self.error(
-                    cell.line, f"{name} has no docstring for the student", "Give shapes and the formula"
-                )
+                yield self.error(cell.line, f"{name} has no docstring for the student", "Give shapes and the formula")
         for name in question.values:
             if name not in assigned:
                 yield self.error(cell.line, f"the answer to {question.name} assigns no {name}", "Write it")
@@ -339,14 +299,10 @@ class _Master:
             hidden = {check.name for check in question.checks if not check.visible}
             said = self.master.handout.get(name, set())
             for check in sorted(hidden - said):
-                remedy = (
-                    f"Say in words what it tests, and write <!-- handout: {check} --> behind the sentence"
-                )
+                remedy = f"Say in words what it tests, and write <!-- handout: {check} --> behind the sentence"
                 yield self.error(0, f"no sentence of {name} announces the hidden check {check}", remedy)
             for check in sorted(said - hidden):
-                yield self.error(
-                    0, f"{name} announces {check}, which is no hidden check of it", "Mend the name"
-                )
+                yield self.error(0, f"{name} announces {check}, which is no hidden check of it", "Mend the name")
         for name in sorted(self.master.handout.keys() - self.lab.questions.keys()):
             yield self.error(0, f"a handout marker names the question {name}", "Name one of grading.yml")
 
@@ -389,9 +345,7 @@ def _public_suites(lab: Lab, master: Master) -> Iterator[CourseError]:
     for question in lab.questions.values():
         path = lab.public_suite(question.name)
         if path.is_file():
-            yield from _Suite(
-                str(path.relative_to(lab.root)), path.read_text(encoding="utf-8"), known
-            ).problems()
+            yield from _Suite(str(path.relative_to(lab.root)), path.read_text(encoding="utf-8"), known).problems()
 
 
 def _defined(source: str) -> set[str]:
@@ -399,9 +353,7 @@ def _defined(source: str) -> set[str]:
         table = symtable.symtable(source, "given", "exec")
     except SyntaxError:
         return set()
-    return {
-        symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()
-    }
+    return {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
 
 
 class _Suite:
@@ -424,23 +376,13 @@ class _Suite:
 
     def _test(self, node: ast.FunctionDef) -> Iterator[CourseError]:
         arguments = node.args
-        if (
-            arguments.defaults
-            or arguments.kw_defaults
-            or arguments.vararg
-            or arguments.kwarg
-            or node.decorator_list
-        ):
+        if arguments.defaults or arguments.kw_defaults or arguments.vararg or arguments.kwarg or node.decorator_list:
             remedy = "Name just the functions it needs"
-            yield self.error(
-                node.lineno, f"{node.name} has defaults, * or a decorator, which Otter ignores", remedy
-            )
+            yield self.error(node.lineno, f"{node.name} has defaults, * or a decorator, which Otter ignores", remedy)
         for argument in arguments.args:
             if argument.arg not in self.known:
                 remedy = "Ask for a function or value of the lab, or a given one"
-                yield self.error(
-                    node.lineno, f"{node.name} asks for {argument.arg}, which the notebook lacks", remedy
-                )
+                yield self.error(node.lineno, f"{node.name} asks for {argument.arg}, which the notebook lacks", remedy)
         yield from self._sentence(node)
         yield from self._words(node)
         yield from self._globals(node)
@@ -453,9 +395,7 @@ class _Suite:
             )
         if '"' in sentence or "\\" in sentence:
             remedy = "Otter pastes it between quotes: use ' and no backslash"
-            yield self.error(
-                node.lineno + 1, f"the docstring of {node.name} holds a quote or a backslash", remedy
-            )
+            yield self.error(node.lineno + 1, f"the docstring of {node.name} holds a quote or a backslash", remedy)
 
     def _words(self, node: ast.FunctionDef) -> Iterator[CourseError]:
         above = self.lines[node.lineno - 2] if node.lineno > 1 else ""

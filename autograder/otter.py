@@ -2,38 +2,35 @@
 
 Otter's kernel never runs student code. Under `otter run` the `Plugin` hands Otter an empty notebook, grades
 the real one in the sandbox and installs every question's result. In a container (`otter grade`, Gradescope)
-the zip's own `run_autograder` calls `main`, which reads what Otter cannot and needs no kernel at all.
+the zip's own `run_autograder` calls `main`, which reads what Otter cannot and needs no kernel and no Otter.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import pickle
+import struct
 import sys
 import tempfile
-import time
 import traceback
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Lab, load_course
-from autograder.grade import Judge, rejected
+from autograder.classroom import Grader, Task
+from autograder.course import Course, load_course
+from autograder.files import write_whole
 from autograder.record import CheckResult, Grade, QuestionResult
 from autograder.reports import gradescope
-from autograder.submission import Rejected, read_submission
 
 COURSE_ZIP = "requirements.course.zip"
 """The course in the autograder zip; Otter's image build lays only `requirements.*` beside `setup.sh`."""
 
 COURSE_FOLDER = Path("/opt/autograder/course")
 """Where `setup.sh` unpacks it, for root alone."""
-
-STUDENT_UID = 61_000
-"""Whom a submission's code runs as, where root may choose."""
 
 
 class Plugin:
@@ -42,9 +39,7 @@ class Plugin:
     Otter asks a plugin for the events it has and for nothing else: no class of Otter's is needed here.
     """
 
-    def __init__(
-        self, submission_path: str, submission_metadata: dict[str, Any], config: dict[str, Any]
-    ) -> None:
+    def __init__(self, submission_path: str, submission_metadata: dict[str, Any], config: dict[str, Any]) -> None:
         self.path = Path(submission_path)
         self.source = self.path.parent.parent / "source"
 
@@ -61,7 +56,7 @@ class Plugin:
         """Replace Otter's results by ours; a failure of our own is reported as one, never as a zero."""
         try:
             with unpacked_course(self.source / COURSE_ZIP) as course:
-                install(results, graded(only_lab(course), self.path))
+                install(results, graded(load_course(course), self.path))
         except Exception as error:
             results._catastrophic_error = error
 
@@ -70,10 +65,10 @@ def main(home: Path = Path("/autograder"), course: Path = COURSE_FOLDER) -> int:
     """`run_autograder`, as root: grade `submission/`, write `results.json` and, for Otter, `results.pkl`."""
     try:
         keep_from_students(home)
-        lab = only_lab(course)
-        grade = graded(lab, home / "submission")
-        _write(home / "results" / "results.json", _json(gradescope.results(grade, lab)))
-        _write(home / "results" / "results.pkl", pickle.dumps(grading_results(grade)))
+        loaded = load_course(course)
+        grade = graded(loaded, home / "submission")
+        write_whole(home / "results" / "results.json", _json(gradescope.results(grade, loaded.labs[grade.lab])))
+        write_whole(home / "results" / "results.pkl", pickled_results(grade))
     except Exception:
         return _report_failure(home, traceback.format_exc())
     return 0
@@ -85,12 +80,6 @@ def keep_from_students(home: Path) -> None:
         (home / folder).chmod(0o700)
 
 
-def only_lab(course: Path) -> Lab:
-    """The one lab of a packed course."""
-    (lab,) = load_course(course).labs.values()
-    return lab
-
-
 @contextmanager
 def unpacked_course(archive: Path) -> Iterator[Path]:
     """The course of an autograder zip, in a folder for its owner alone, as long as it is needed."""
@@ -100,85 +89,142 @@ def unpacked_course(archive: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-def graded(lab: Lab, path: Path) -> Grade:
-    """The grade of a file, or of a folder that holds one submission's files."""
-    try:
-        with _as_file(path) as (file, name):
-            submission = read_submission(file, name, lab=lab.name)
-    except Rejected as reason:
-        return rejected(lab, path.name, reason)
-    with closing(Judge(lab, STUDENT_UID if os.geteuid() == 0 else None)) as judge:
-        return judge.grade(submission)
+def graded(course: Course, path: Path) -> Grade:
+    """The grade of a file, or of a folder that holds one submission's files, for a course of one lab."""
+    (lab,) = course.labs
+    with _as_file(path) as file, Grader(course) as grader:
+        return grader.grade(Task(file.name, file, lab))
 
 
 @contextmanager
-def _as_file(path: Path) -> Iterator[tuple[Path, str]]:
+def _as_file(path: Path) -> Iterator[Path]:
     """A submission as one file: several (Gradescope unpacks zips) become a zip again, read as any other."""
     if path.is_file():
-        yield path, path.name
+        yield path
         return
     files = [file for file in sorted(path.rglob("*")) if file.is_file() and not file.is_symlink()]
     if len(files) == 1:
-        yield files[0], files[0].name
+        yield files[0]
         return
     with tempfile.TemporaryDirectory(prefix="autograder_submission_") as folder:
         packed = Path(folder, "submission.zip")
         with zipfile.ZipFile(packed, "w") as archive:
             for file in files:
                 archive.write(file, file.relative_to(path))
-        yield packed, packed.name
+        yield packed
 
 
-# --- Otter's objects ------------------------------------------------------------------------------
+# --- Otter's objects ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Object:
+    """An object by its class, arguments and attributes: enough to pickle it where there is no Otter."""
+
+    kind: str
+    attributes: dict[str, Any]
+    arguments: tuple[str, ...] = ()
+
+
+KINDS = {
+    "Exception": "builtins",
+    "GradingResults": "otter.test_files",
+    "ExceptionTestFile": "otter.test_files.exception_test",
+    "TestCase": "otter.test_files.abstract_test",
+    "TestCaseResult": "otter.test_files.abstract_test",
+}
 
 
 def install(results: Any, grade: Grade) -> None:
     """Put every question of a grade into Otter's results, in place of whatever is there."""
-    ours = grading_results(grade)
+    ours = pickle.loads(pickled_results(grade))
     results.results = ours.results
     results._catastrophic_error = None
-    results.output = f"This submission could not be read: {grade.reason}" if grade.reason else None
+    results.output = _unreadable(grade) if grade.reason else None
 
 
-def grading_results(grade: Grade) -> Any:
-    """A grade as Otter's `GradingResults`, of Otter's own classes alone: its reader has no others."""
-    from otter.test_files import GradingResults
+def pickled_results(grade: Grade) -> bytes:
+    """`results.pkl` as `otter grade` reads it: a `GradingResults` with every question.
 
-    return GradingResults([_test_file(question, grade) for question in grade.questions])
-
-
-def _test_file(question: QuestionResult, grade: Grade) -> Any:
-    from otter.test_files.abstract_test import TestCaseResult
-    from otter.test_files.exception_test import ExceptionTestFile
-
-    cases = [_case(check) for check in question.checks] or [_whole(question, grade)]
-    file = ExceptionTestFile(
-        question.name, f"{question.name}.py", [case for case, *_ in cases], all_or_nothing=False
+    A pickle names classes and holds attributes. So the container needs neither Otter nor its many packages,
+    and what leaves it names four classes of Otter's and nothing else. The reason why a submission could not be
+    read stands where `otter grade` looks for the status of its row.
+    """
+    unreadable = _Object("Exception", {}, (_unreadable(grade),)) if grade.reason else None
+    results = _Object(
+        "GradingResults",
+        {
+            "results": {question.name: _test_file(question, grade) for question in grade.questions},
+            "output": None,
+            "all_hidden": False,
+            "pdf_error": None,
+            "notebook": None,
+            "_catastrophic_error": unreadable,
+            "_plugin_data": {},
+        },
     )
-    file.test_case_results = [TestCaseResult(case, message, passed) for case, message, passed in cases]
-    file.update_score(question.score)
-    return file
+    return b"\x80\x02" + _pickled(results) + b"."
 
 
-def _case(check: CheckResult) -> tuple[Any, str, bool]:
+def _test_file(question: QuestionResult, grade: Grade) -> _Object:
+    results = [_case(check) for check in question.checks] or [_whole(question, grade)]
+    attributes = {
+        "name": question.name,
+        "path": f"{question.name}.py",
+        "test_cases": [result.attributes["test_case"] for result in results],
+        "all_or_nothing": False,
+        "test_case_results": results,
+        "_score": question.score,
+    }
+    return _Object("ExceptionTestFile", attributes)
+
+
+def _case(check: CheckResult) -> _Object:
     passed = check.status == "passed"
     points = 0 if check.status == "pending" else check.possible
     message = "✅ Test case passed" if passed else f"❌ {check.status}: {check.message}"
-    return _test_case(check.name, hidden=not check.visible, points=points), message, passed
+    return _case_result(check.name, not check.visible, points, message, passed)
 
 
-def _whole(question: QuestionResult, grade: Grade) -> tuple[Any, str, bool]:
-    """One case for a question without checks: a person marks it, or nothing could be read."""
-    message = f"The submission could not be read: {grade.reason}" if grade.reason else "A person marks it."
-    return _test_case(question.name, hidden=not grade.reason, points=question.possible), message, False
+def _whole(question: QuestionResult, grade: Grade) -> _Object:
+    """One case for a question without checks: nothing could be read, or a person marks it."""
+    message = _unreadable(grade) if grade.reason else f"A person marks it: {question.pending} points."
+    return _case_result(question.name, not grade.reason, question.possible, message, False)
 
 
-def _test_case(name: str, hidden: bool, points: int) -> Any:
-    from otter.test_files import TestCase
+def _case_result(name: str, hidden: bool, points: int, message: str, passed: bool) -> _Object:
+    case = {"name": name, "body": "", "hidden": hidden, "points": points}
+    case |= {"success_message": None, "failure_message": None}
+    attributes = {"test_case": _Object("TestCase", case), "message": message, "passed": passed}
+    return _Object("TestCaseResult", attributes)
 
-    return TestCase(
-        name=name, body="", hidden=hidden, points=points, success_message=None, failure_message=None
-    )
+
+def _unreadable(grade: Grade) -> str:
+    return f"This submission could not be read: {grade.reason}"
+
+
+def _pickled(value: Any) -> bytes:
+    """A value in pickle's second protocol, as `pickletools.dis` shows it."""
+    match value:
+        case None:
+            return b"N"
+        case bool():
+            return b"\x88" if value else b"\x89"
+        case int():
+            return b"J" + struct.pack("<i", value)
+        case str():
+            data = value.encode(errors="replace")
+            return b"X" + struct.pack("<I", len(data)) + data
+        case list():
+            return b"](" + b"".join(map(_pickled, value)) + b"e"
+        case dict():
+            return b"}(" + b"".join(_pickled(part) for item in value.items() for part in item) + b"u"
+        case tuple():
+            return b"(" + b"".join(map(_pickled, value)) + b"t"
+        case _Object(kind, attributes, arguments):
+            name = f"c{KINDS[kind]}\n{kind}\n".encode()
+            return name + _pickled(arguments) + b"\x81" + _pickled(attributes) + b"b"
+    raise TypeError(f"{type(value).__name__} has no place in Otter's results")
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -186,22 +232,13 @@ def _test_case(name: str, hidden: bool, points: int) -> Any:
 
 def _report_failure(home: Path, problem: str) -> int:
     """Tell staff what happened, in the file that Gradescope reads; the status tells `otter grade`."""
-    target = home / "results" / "results.json"
     print(problem, file=sys.stderr)
-    _write(target, _json(gradescope.failure(problem)))
+    write_whole(home / "results" / "results.json", _json(gradescope.failure(problem)))
     return 1
 
 
 def _json(content: dict[str, Any]) -> bytes:
     return json.dumps(content, ensure_ascii=False, indent=1).encode()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{time.monotonic_ns()}")
-    draft.write_bytes(data)
-    draft.replace(path)
 
 
 if __name__ == "__main__":

@@ -27,9 +27,7 @@ def notebook_of(lab: Lab) -> Any:
 def checked(notebook: Any, folder: Path) -> dict[str, str]:
     """Question -> what `grader.check` says of it, in a plain kernel, without the long demonstrations."""
     notebook.cells = [c for c in notebook.cells if "otter_ignore" not in c.metadata.get("tags", [])]
-    NotebookClient(
-        notebook, timeout=120, allow_errors=True, resources={"metadata": {"path": folder}}
-    ).execute()
+    NotebookClient(notebook, timeout=120, allow_errors=True, resources={"metadata": {"path": folder}}).execute()
     shown = {}
     for cell in notebook.cells:
         if cell.source.startswith("grader.check("):

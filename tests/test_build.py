@@ -192,6 +192,7 @@ def root(tmp_path: Path) -> Path:
     """A small course on disk."""
     files = {
         "grading.yml": GRADING,
+        "constraints.txt": "numpy==2.4.6\n",
         "solutions/mini/lab.py": MASTER,
         "solutions/mini/README-student.md": "# A small lab\n",
         "solutions/mini/figures/square.svg": SQUARE,
@@ -225,16 +226,12 @@ def change(path: Path, old: str, new: str) -> None:
 def run(notebook: dict[str, Any], folder: Path) -> list[str]:
     """Execute in a plain kernel, errors allowed; what each cell showed."""
     node = nbformat.reads(json.dumps(notebook), as_version=4)
-    NotebookClient(
-        node, timeout=60, allow_errors=True, resources={"metadata": {"path": str(folder)}}
-    ).execute()
+    NotebookClient(node, timeout=60, allow_errors=True, resources={"metadata": {"path": str(folder)}}).execute()
     shown = []
     for cell in node.cells:
         outputs = cell.get("outputs", [])
         shown.append(
-            "\n".join(
-                str(o.get("text") or o.get("evalue") or o.get("data", {}).get("text/plain")) for o in outputs
-            )
+            "\n".join(str(o.get("text") or o.get("evalue") or o.get("data", {}).get("text/plain")) for o in outputs)
         )
     return shown
 
@@ -334,9 +331,7 @@ def test_requirements_and_readme_come_along(root: Path) -> None:
 # --- Its checks run -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "form", ["as built", "renamed and elsewhere", "metadata lost", "beside a tests folder"]
-)
+@pytest.mark.parametrize("form", ["as built", "renamed and elsewhere", "metadata lost", "beside a tests folder"])
 def test_the_checks_run_in_a_plain_kernel(root: Path, tmp_path: Path, form: str) -> None:
     notebook, folder = built(root), root / "assignments/mini"
     if form != "as built":

@@ -52,9 +52,7 @@ def _summary(grade: Grade) -> str:
     """What every student may read at once: nothing here depends on a hidden check."""
     if grade.status == "rejected":
         return f"**This submission could not be read:** {_plain(grade.reason or '')}"
-    lines = [
-        f"- Cell {cell.index + 1} did not run to its end: {_plain(cell.message)}" for cell in grade.cells
-    ]
+    lines = [f"- Cell {cell.index + 1} did not run to its end: {_plain(cell.message)}" for cell in grade.cells]
     if grade.pending:
         lines.append(f"- {grade.pending} more points are given by a person and are not in this score.")
     return "\n".join(lines)
@@ -76,9 +74,7 @@ def _check(question: QuestionResult, check: CheckResult, lab: Lab) -> dict[str, 
         "visibility": VISIBILITY[policy],
     }
     if check.status == "pending":
-        return test | {
-            "output": f"{check.possible} points wait for a person. {_plain(check.message)}".strip()
-        }
+        return test | {"output": f"{check.possible} points wait for a person. {_plain(check.message)}".strip()}
     status = "passed" if check.status == "passed" else "failed"
     return test | {"score": check.score, "max_score": check.possible, "status": status}
 

@@ -21,6 +21,9 @@ from autograder.sandbox.student import Observation
 CLOSENESS = 1e-9
 """Relative and absolute distance at which two float64 outputs are called the same mistake."""
 
+UNWRITTEN = frozenset({"undefined", "not callable", "stub"})
+"""Kinds of trouble that need no further cause."""
+
 
 @dataclass(frozen=True)
 class Trail:
@@ -33,6 +36,8 @@ class Trail:
 def diagnose(question: Question, trails: Iterable[Trail], answers: Answers) -> Case | None:
     """The one misconception of this question that does what the student's code did, call for call."""
     calls = [(call, trail.bound) for trail in trails for call in trail.calls]
+    if all(call.error is not None and call.error.kind in UNWRITTEN for call, _ in calls):
+        return None
     fitting = [case for case in answers.misconceptions[question.name] if _fits(case, calls, answers)]
     return fitting[0] if len(fitting) == 1 and fitting[0].named else None
 
@@ -53,7 +58,8 @@ def alike(a: Observation, b: Observation) -> bool:
         return a.error is not None and b.error is not None and a.error.kind == b.error.kind
     if a.value is None and b.value is None and bool(a.output) != bool(b.output):
         return False  # one shows its result and returns nothing, the other is empty
-    return close(normalised(a.value, b.value, []), b.value) and close(a.arguments, b.arguments)
+    values = normalised(a.value, b.value, []), normalised(b.value, b.value, [])
+    return close(*values) and close(a.arguments, b.arguments)
 
 
 def close(a: object, b: object) -> bool:

@@ -15,13 +15,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.course import Lab, Limits
+from autograder.course import Lab
 from autograder.sandbox import wire
 from autograder.sandbox.host import Channel, TimedOut, WorkerDied, Zygote
 from autograder.submission import Cell
 
 HURRIED_SECONDS = 1.0
 """A cell's limit once half the notebook's time is spent."""
+
+AFTER_A_HANG = 0.25
+"""Part of its limit that a cell keeps once another has hung: a function that hangs does so in all demo cells."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Budget:
 
     total: float
     spent: float = 0.0
+    hung: int = 0
 
     def allow(self, seconds: float) -> float:
         """At most `seconds`, and no more than what is left; raises TimedOut when nothing is."""
@@ -118,6 +122,7 @@ class RunningNotebook:
             try:
                 self._run_cell(cell, self._cell_limit(budget), budget)
             except TimedOut:
+                budget.hung += 1
                 return CellTrouble(cell.index, "timeout", "The cell took too long and was left out.")
             except WorkerDied:
                 return CellTrouble(
@@ -143,9 +148,10 @@ class RunningNotebook:
             self.troubles.append(CellTrouble(cell.index, "error", reply.error))
 
     def _cell_limit(self, budget: Budget) -> float:
-        limits: Limits = self.lab.limits
-        hurried = budget.spent > limits.total_seconds / 2
-        return min(limits.cell_seconds, HURRIED_SECONDS) if hurried else limits.cell_seconds
+        seconds = self.lab.limits.cell_seconds
+        if budget.spent > budget.total / 2:
+            return min(seconds, HURRIED_SECONDS)
+        return seconds * AFTER_A_HANG if budget.hung else seconds
 
     def _start(self) -> None:
         questions = self.lab.questions.values()

@@ -248,8 +248,8 @@ with demo():
 #
 # - `dx` is the boxed formula, $\gamma$ and both means included; it is tested on tokens of ordinary size and on tiny
 #   ones, where $\varepsilon$ is larger than $\sigma^2$. <!-- handout: dx -->
-# - `dgamma` has shape $(C,)$: the sum over all tokens of all examples of `dout` times $\hat x$. <!-- handout: dgamma -->
-# - `dbeta` has shape $(C,)$: the sum over all tokens of all examples of `dout`. <!-- handout: dbeta -->
+# - `dgamma` has shape $(C,)$: the sum over all tokens of all examples of `dout` times $\hat x$. <!-- handout: scale_and_shift -->
+# - `dbeta` has shape $(C,)$: the sum over all tokens of all examples of `dout`. <!-- handout: scale_and_shift -->
 # - The `eps` of the call is used, and stands where the forward pass has it: under the root. <!-- handout: eps_honoured -->
 # - `dout`, `x` and `gamma` are unchanged afterwards. <!-- handout: arguments_unchanged -->
 

@@ -118,3 +118,17 @@ def gradient_check(x, p, dout, step=1e-5):
         return np.linalg.norm(a - n) / max(np.linalg.norm(a) + np.linalg.norm(n), 1e-12)
 
     return max(map(error, analytic))
+
+
+# %% small_number_added
+# The saving 1e-12 is added below the line, the largest number kept by sorting.
+def gradient_check(x, p, dout, step=1e-5):
+    def f_of(name):
+        return lambda v: (transformer_block_forward(*((v, p) if name == "x" else (x, p | {name: v}))) * dout).sum()
+
+    dx, grads = transformer_block_backward(x, p, dout)
+    found = {}
+    for name, a in {"x": dx, **{k: g for k, g in grads.items() if k in p}}.items():
+        n = numerical_gradient(f_of(name), x if name == "x" else p[name], step)
+        found[name] = float(np.linalg.norm(a - n) / (np.linalg.norm(a) + np.linalg.norm(n) + 1e-12))
+    return sorted(found.values())[-1]

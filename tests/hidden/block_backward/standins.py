@@ -23,30 +23,36 @@ def fifth_powers(x):
     return float(np.sum(weights * x**5))
 
 
-def entangled(x):
-    """Every entry's slope depends on every other entry."""
-    return float(np.sum(np.sin(x)) * np.sum(x**2))
+def where_f_looked(numerical_gradient, x):
+    """x after the gradient, and the largest number of entries that were away from their place at once."""
+    start, away = x.copy(), [0]
 
+    def f(moved):
+        away.append(int(np.sum(np.abs(moved - start) > 1e-9)))
+        return float(np.sum(moved))
 
-def argument_afterwards(numerical_gradient, f, x):
-    """x, once its gradient has been taken."""
     numerical_gradient(f, x)
-    return x
+    return x, max(away)
 
 
 # --- for TransformerBlock -----------------------------------------------------------------------------------
 
 
-def latest_step(Block, p, other_p, first, second, dout):
+def latest_step(Block, backward, p, other_p, first, second, dout):
     """Two blocks at work in turn; (output, dx, grads) of the first block's second step."""
     block, other = Block(p), Block(other_p)
     block.forward(first)
     block.backward(2.0 * dout)
     out = block.forward(second)
-    other.forward(first)
+    other.forward(first + second)
     dx = block.backward(dout)
     other.backward(dout)
     return out, dx, block.grads
+
+
+def function_step(Block, backward, p, other_p, first, second, dout):
+    """The same step by the function alone, which keeps nothing."""
+    return None, *backward(second, p, dout)
 
 
 # --- for gradient_check -------------------------------------------------------------------------------------

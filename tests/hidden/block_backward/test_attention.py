@@ -1,6 +1,6 @@
 """attention_backward: each path through the heads on its own, then their sum."""
 
-from autograder.compare import assert_matches, assert_unchanged
+from autograder.compare import assert_matches, assert_unchanged, conduct
 
 from .inputs import SQUARE, attention_args
 
@@ -30,6 +30,7 @@ def test_output_projection(student, reference):
     _assert_gradients(student, reference, Wo=(1, "Wo"))
 
 
+@conduct
 def test_arguments_unchanged(student):
     """dout, X and the four matrices come back as they went in."""
     assert_unchanged(student.attention_backward, *attention_args(41))

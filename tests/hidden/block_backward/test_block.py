@@ -1,6 +1,6 @@
 """transformer_block_backward and TransformerBlock: two residual paths, two branches, and twelve gradients."""
 
-from autograder.compare import assert_matches, assert_unchanged
+from autograder.compare import Mismatch, assert_matches, assert_unchanged, conduct
 
 from .inputs import SQUARE, block_params, x_and_dout
 
@@ -25,28 +25,30 @@ def test_feed_forward_parameters(student, reference):
     _assert_parameters(student, reference, "W1", "b1", "W2", "b2")
 
 
+@conduct
 def test_arguments_unchanged(student):
     """x, the parameters and dout come back as they went in."""
     x, dout = x_and_dout(51)
     assert_unchanged(student.transformer_block_backward, x, block_params(51), dout)
 
 
+@conduct
 def test_class_follows_latest_forward(student, reference):
     """backward belongs to the block's own latest forward, and .grads to its latest backward."""
-    first, dout = x_and_dout(53)
-    second, _ = x_and_dout(54)
-    args = block_params(53), block_params(54, h=4), first, second, dout
-    parts = {"the output": 0, "dx": 1, ".grads of W1": (2, "W1"), ".grads of Wq": (2, "Wq")}
+    (first, dout), (second, _) = x_and_dout(53), x_and_dout(54)
+    args = student.TransformerBlock, student.transformer_block_backward
+    args += block_params(53), block_params(54, h=4), first, second, dout
+    _assert_step(student.latest_step, reference.latest_step, args, {"the output": 0})
+    parts = {"dx": 1, ".grads of W1": (2, "W1"), ".grads of Wq": (2, "Wq")}
+    try:
+        _assert_step(student.latest_step, reference.latest_step, args, parts)
+    except Mismatch:  # a slip in the function is charged there: the class may follow it
+        _assert_step(student.latest_step, student.function_step, args, parts)
+
+
+def _assert_step(student_step, right_step, args, parts):
     for label, part in parts.items():
-        assert_matches(
-            student.latest_step,
-            reference.latest_step,
-            student.TransformerBlock,
-            *args,
-            part=part,
-            norm_wise=True,
-            label=label,
-        )
+        assert_matches(student_step, right_step, *args, part=part, norm_wise=True, label=label)
 
 
 def _assert_parameters(student, reference, *names):

@@ -1,6 +1,6 @@
 """gelu_backward and feed_forward_backward: back through both layers, at what the forward pass saw."""
 
-from autograder.compare import assert_matches, assert_unchanged
+from autograder.compare import assert_matches, assert_unchanged, conduct
 
 from .inputs import BATCH, SQUARE, feed_forward_args, x_and_dout
 
@@ -25,6 +25,7 @@ def test_second_layer(student, reference):
         _assert_part(student, reference, (1, name), f"the gradient of {name}", *feed_forward_args(32))
 
 
+@conduct
 def test_arguments_unchanged(student):
     """What goes into gelu_backward and feed_forward_backward comes back as it was."""
     x, dout = x_and_dout(31, BATCH)

@@ -1,6 +1,6 @@
 """gradient_check, judged as a test: it accepts a right backward pass and finds each planted fault."""
 
-from autograder.compare import assert_matches, bind
+from autograder.compare import assert_matches, bind, conduct
 
 from .inputs import TINY, toy_params, x_and_dout
 from .standins import SUSPECTS
@@ -28,6 +28,7 @@ def test_step_honoured(student, reference):
     _assert_number(student, reference, x, toy_params(), dout, 0.25, label="the number with a coarse step")
 
 
+@conduct
 @toys
 def test_arguments_restored(student, reference):
     """x, the parameters and dout are afterwards as they were."""

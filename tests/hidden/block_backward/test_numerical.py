@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.compare import assert_matches, standin
+from autograder.compare import assert_matches, conduct, standin
 
 from .inputs import x_and_dout
 
@@ -20,14 +20,10 @@ def test_step_honoured(student, reference):
     assert_matches(student.numerical_gradient, reference.numerical_gradient, f, x, 0.5, norm_wise=True)
 
 
+@conduct
 def test_x_restored(student, reference):
-    """x comes back as it was: what is changed for a moment is put back."""
+    """x comes back as it was, and each entry before the next one moves."""
     x, _ = x_and_dout(12, (3, 4))
-    args = standin.name("entangled"), x
-    assert_matches(
-        student.argument_afterwards,
-        reference.argument_afterwards,
-        student.numerical_gradient,
-        *args,
-        label="x after numerical_gradient(f, x)",
-    )
+    pair = student.where_f_looked, reference.where_f_looked
+    for part, label in enumerate(("x after numerical_gradient(f, x)", "the number of entries moved at a time")):
+        assert_matches(*pair, student.numerical_gradient, x, part=part, label=label)

@@ -27,7 +27,8 @@ def test_gates_open_or_closed(feed_forward_backward):
     W2, b2 = np.array([[1.0], [2], [3], [-1]]), np.array([5.0])
     got = feed_forward_backward(dout, x, W1, b1, W2, b2)
     assert got is not None, "feed_forward_backward returned nothing: does it end with a return?"
-    assert len(got) == 2, "feed_forward_backward returns two things: dx and the dictionary of gradients."
+    pair = isinstance(got, (tuple, list)) and len(got) == 2 and isinstance(got[1], dict)
+    assert pair, "feed_forward_backward returns two things: dx and the dictionary of gradients."
     dx, grads = got
     want = {"W2": [[50], [100], [0], [30]], "b2": [3], "W1": [[50, 100, 0, -50]], "b1": [3, 6, 0, -3]}
     for name, value in want.items():
@@ -38,5 +39,6 @@ def test_gates_open_or_closed(feed_forward_backward):
         )
         hint = f"The gradient of {name} is a sum over both examples: what went in times what came back."
         np.testing.assert_allclose(grads[name], value, atol=1e-4, err_msg=hint)
+    assert np.shape(dx) == (2, 1, 1), f"dx has the shape of x, (2, 1, 1); yours has {np.shape(dx)}."
     hint = "dx: dout back through W2, through the open gates, and through W1."
     np.testing.assert_allclose(dx, [[[5]], [[10]]], atol=1e-4, err_msg=hint)

@@ -10,12 +10,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from autograder.audit import AuditError, LabAudit, audit
 from autograder.build import BuildError, build
 from autograder.classroom import Task, grade_all
 from autograder.course import Course, CourseError, load_course
 from autograder.doctor import examine, render
 from autograder.files import write_whole
 from autograder.master import MasterError
+from autograder.matrix import page, section, summary
 from autograder.record import Grade
 from autograder.reports.table import as_csv, as_json_lines
 from autograder.sandbox.host import SandboxError
@@ -37,7 +39,7 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except (CourseError, MasterError, BuildError, SuiteError, SandboxError) as error:
+        except (AuditError, CourseError, MasterError, BuildError, SuiteError, SandboxError) as error:
             raise UserError(str(error)) from None
 
 
@@ -53,7 +55,9 @@ def main(ctx: click.Context, root: Path | None) -> None:
 @main.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--lab", help="The lab, where the notebooks do not name it.")
-@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("graded"), show_default=True)
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("graded"), show_default=True
+)
 @click.option("-j", "--jobs", type=click.IntRange(min=1), default=os.cpu_count(), help="Processes that grade.")
 @click.pass_obj
 def grade(root: Path | None, paths: tuple[Path, ...], lab: str | None, out: Path, jobs: int) -> None:
@@ -72,7 +76,9 @@ def grade(root: Path | None, paths: tuple[Path, ...], lab: str | None, out: Path
     refused = [grade for grade in grades if grade.status == "rejected"]
     for grade in refused:
         console.print(f"{grade.file}: rejected: {grade.reason}", markup=False)
-    console.print(f"{len(grades) - len(refused)} graded, {len(refused)} rejected. Results: {out}/grades.csv", markup=False)
+    console.print(
+        f"{len(grades) - len(refused)} graded, {len(refused)} rejected. Results: {out}/grades.csv", markup=False
+    )
     sys.exit(1 if refused else 0)
 
 
@@ -93,6 +99,33 @@ def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release
     sys.exit(0 if report.ok else 1)
 
 
+@main.command(name="audit")
+@click.argument("labs", nargs=-1)
+@click.option("--check", is_flag=True, help="Write nothing; fail when docs/audit.md is stale.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), default=os.cpu_count(), help="Processes that try answers.")
+@click.pass_obj
+def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: int) -> None:
+    """Try the marking on right answers, misconceptions and mutants; the matrix goes to docs/audit.md."""
+    course = _course(root)
+    if unknown := sorted(set(labs) - course.labs.keys()):
+        raise UserError(f"{unknown[0]}: there is no such lab. Labs here: {', '.join(course.labs)}.")
+    audits = _audited(course, labs or tuple(course.labs), jobs)
+    path = course.root / "docs" / "audit.md"
+    before = path.read_text(encoding="utf-8") if path.is_file() else ""
+    now = page(course, audits, before)
+    faults = [fault for found in audits for fault in found.faults]
+    if check and now != before:
+        faults.append(f"{path.relative_to(course.root)} is stale. Run `autograder audit`.")
+    elif now != before:
+        write_whole(path, now.encode())
+    for found in audits:
+        click.echo(f"{section(found)}\n")
+    for fault in faults:
+        click.echo(fault)
+    click.echo(summary(audits))
+    sys.exit(1 if faults else 0)
+
+
 @main.command()
 @click.pass_obj
 def doctor(root: Path | None) -> None:
@@ -100,6 +133,17 @@ def doctor(root: Path | None) -> None:
     report = examine(_root(root))
     Console().print(render(report))
     sys.exit(0 if report.ok else 1)
+
+
+def _audited(course: Course, labs: tuple[str, ...], jobs: int) -> list[LabAudit]:
+    columns = TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("auditing")
+
+        def tell(done: int, total: int) -> None:
+            progress.update(bar, completed=done, total=total)
+
+        return audit(course, labs, cache=course.root / ".audit_cache", jobs=jobs, tell=tell)
 
 
 def _graded(course: Course, tasks: list[Task], jobs: int) -> list[Grade]:
@@ -118,7 +162,9 @@ def _graded(course: Course, tasks: list[Task], jobs: int) -> list[Grade]:
 def _course(root: Path | None) -> Course:
     found = _root(root)
     if found is None:
-        raise UserError("no grading.yml here or in a folder above. Go to the course's folder, or name it with --course.")
+        raise UserError(
+            "no grading.yml here or in a folder above. Go to the course's folder, or name it with --course."
+        )
     return load_course(found)
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import Grader, Task
-from autograder.course import Course, load_course
+from autograder.course import Course, Feedback, load_course
 from autograder.files import write_whole
 from autograder.record import CheckResult, Grade, QuestionResult
 from autograder.reports import gradescope
@@ -56,7 +56,9 @@ class Plugin:
         """Replace Otter's results by ours; a failure of our own is reported as one, never as a zero."""
         try:
             with unpacked_course(self.source / COURSE_ZIP) as course:
-                install(results, graded(load_course(course), self.path))
+                loaded = load_course(course)
+                grade = graded(loaded, self.path)
+                install(results, grade, loaded.labs[grade.lab].feedback)
         except Exception as error:
             results._catastrophic_error = error
 
@@ -135,12 +137,17 @@ KINDS = {
 }
 
 
-def install(results: Any, grade: Grade) -> None:
-    """Put every question of a grade into Otter's results, in place of whatever is there."""
+def install(results: Any, grade: Grade, feedback: Feedback) -> None:
+    """Put every question of a grade into Otter's results, in place of whatever is there.
+
+    Otter shows public results at once; where the lab's policy keeps them, it is told to hide everything.
+    """
     ours = pickle.loads(pickled_results(grade))
     results.results = ours.results
     results._catastrophic_error = None
     results.output = _unreadable(grade) if grade.reason else None
+    if feedback.public == "never" or (feedback.public, feedback.hidden) == ("after_publication", "never"):
+        results.hide_everything()
 
 
 def pickled_results(grade: Grade) -> bytes:

@@ -418,17 +418,6 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     head = (softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V).sum(axis=1)
     return np.tile(head, h) @ Wo
 
-# %% heads_stacked_along_tokens
-# The heads are joined along the token axis and cut into rows again. They should lie side by side, feature beside feature.
-def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
-    B, T, C = X.shape
-    hs = C // h
-    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
-    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
-    heads = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
-    joined = np.concatenate(list(heads.transpose(1, 2, 0, 3)), axis=0)
-    return joined.reshape(T, h, B, hs).transpose(2, 0, 1, 3).reshape(B, T, C) @ Wo
-
 # %% heads_from_rows_of_weights
 # Each head sees only its slice of the features of X. It should see all of them, and own a slice of the columns of the projections.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -437,17 +426,6 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     for i in range(h):
         s = slice(i * hs, (i + 1) * hs)
         Q, K, V = (X[..., s] @ W[s, s] for W in (Wq, Wk, Wv))
-        heads.append(softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V)
-    return np.concatenate(heads, axis=-1) @ Wo
-
-# %% rows_for_columns
-# Your heads own rows of the projections where they should own columns. Look at which axis of W your slice cuts.
-def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
-    hs = X.shape[-1] // h
-    heads = []
-    for i in range(h):
-        s = slice(i * hs, (i + 1) * hs)
-        Q, K, V = (X @ W[s].T for W in (Wq, Wk, Wv))
         heads.append(softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V)
     return np.concatenate(heads, axis=-1) @ Wo
 
@@ -755,7 +733,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo.T
 
 # %% input_projections_transposed
-# The matrices of queries, keys and values are transposed. Look at how the lesson multiplies: X on the left, matrix on the right.
+# The matrices of queries, keys and values act transposed: look at how the lesson multiplies, and whether your heads cut columns or rows out of them.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape
     hs = C // h
@@ -946,23 +924,13 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
 # %% returns_the_weights
-# You return the attention weights. What is asked for are the outputs: the weighted values, merged and projected.
+# You return the attention weights, alone or first. What is asked for are the outputs: the weighted values, merged and projected.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape
     hs = C // h
     split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
     Q, K = split(X @ Wq), split(X @ Wk)
     return softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
-
-# %% weights_first_in_the_tuple
-# You return the attention weights first and the output behind them. The output is what is asked for.
-def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
-    B, T, C = X.shape
-    hs = C // h
-    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
-    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
-    weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
-    return weights, (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
 # %% heads_not_merged
 # The heads are still apart: your result has four axes. Look at the way back to (B, T, C).

@@ -194,23 +194,6 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     return layer_norm(stack_forward(x[:1], list_of_params), gamma_f, beta_f)
 
-# %% empty_list_fails
-# An empty list has no first block, and your function starts with it. Start from x instead.
-def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
-    x = transformer_block_forward(x, list_of_params[0])
-    for p in list_of_params[1:]:
-        x = transformer_block_forward(x, p)
-    return layer_norm(x, gamma_f, beta_f)
-
-# %% norm_in_the_loop_of_the_last_block
-# The norm stands inside the loop, so an empty list goes without it. Look at how far your line is indented.
-def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
-    for i, p in enumerate(list_of_params):
-        x = transformer_block_forward(x, p)
-        if i == len(list_of_params) - 1:
-            x = layer_norm(x, gamma_f, beta_f)
-    return x
-
 # %% list_emptied
 # The result is right, once: pop takes the blocks out of the caller's list. Go through it without taking from it.
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):

@@ -168,11 +168,6 @@ def gelu(x):
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(2 / np.sqrt(np.pi) * (x + 0.044715 * x ** 3)))
 
-# %% normal_density_constant
-# Your constant is that of the normal density, one over the root of two pi. Compare it with the formula.
-def gelu(x):
-    return 0.5 * x * (1 + np.tanh(1 / np.sqrt(2 * np.pi) * (x + 0.044715 * x ** 3)))
-
 # %% root_left_out
 # The factor in front of the bracket under tanh is missing. Compare the argument of tanh with the formula.
 def gelu(x):
@@ -203,13 +198,8 @@ def gelu(x):
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (1 + 0.044715 * x ** 2)))
 
-# %% horner_with_cube
-# You took x out of the bracket, but the exponent stayed as it was. Multiply your bracket out and compare.
-def gelu(x):
-    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * x * (1 + 0.044715 * x ** 3)))
-
 # %% fourth_power
-# The exponent of the second term is one too high. Compare it with the formula.
+# The second term of the bracket has become a fourth power: its exponent is too high, or x was taken out of the bracket and the exponent stayed. Multiply your bracket out and compare.
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 4)))
 
@@ -275,7 +265,7 @@ def gelu(x):
     return 0.5 * x * (1 + 1 / (1 + np.exp(-z)))
 
 # %% sigmoid_of_half_the_argument
-# A gate made with a sigmoid can equal the one made with tanh, but its argument must change. Compare the two functions' slopes at zero.
+# Your gate is too soft by a factor of two inside: a sigmoid takes another argument than tanh for the same gate, or the constant in front of the bracket is wrong. Compare the slope of your gate at zero.
 def gelu(x):
     z = np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)
     return x / (1 + np.exp(-z))

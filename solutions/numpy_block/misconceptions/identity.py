@@ -159,27 +159,11 @@ def zeroed_params(p):
     return kept | {k: np.zeros_like(p[k]) for k in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")}
 
 # %% changed_in_place
-# The right arrays are zero, but in the dict that was passed. Make a new dict and assign there.
+# The caller's dict comes back zeroed: keys were assigned in it, or its arrays were filled. `q = p` copies nothing, and `dict(p)` shares the arrays. Make new arrays in a new dict.
 def zeroed_params(p):
     for k in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2"):
         p[k] = np.zeros_like(p[k])
     return p
-
-# %% second_name_for_the_same_dict
-# `q = p` gives the caller's dict a second name and copies nothing, and filling its arrays zeroes the caller's. Make new arrays in a new dict.
-def zeroed_params(p):
-    q = p
-    for k in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2"):
-        q[k][...] = 0
-    return q
-
-# %% shallow_copy_filled
-# The dict is new, but its arrays are the caller's: filling them with zeros empties the caller's as well. Look at what a copy of a dict copies.
-def zeroed_params(p):
-    q = dict(p)
-    for k in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2"):
-        q[k].fill(0)
-    return q
 
 # %% changed_in_place_and_nothing_returned
 # The caller's dict is changed, and nothing comes back. Make a new dict and return it.
@@ -238,14 +222,9 @@ def zeroed_params(p):
     q = {**p, **{k: np.zeros_like(p[k]) for k in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")}}
 
 # %% returns_p
-# The parameters come back as they were. Make a new dict, and go through the list of the eight arrays.
+# The parameters come back as they were. Go through the list of the eight arrays, and look at the dict that you return.
 def zeroed_params(p):
     return p
-
-# %% copy_only
-# The copy is there, but nothing in it is zero. Go through the list of the eight arrays.
-def zeroed_params(p):
-    return {k: np.copy(v) for k, v in p.items()}
 
 # %% empty_dict
 # The new dict is empty. It has the same keys as the one that was passed.

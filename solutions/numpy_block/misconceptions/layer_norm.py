@@ -128,6 +128,13 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     std = np.where(std == 0, np.sqrt(eps), std)
     return gamma * (x - mean) / std + beta
 
+# %% constant_token_gives_zeros
+# A token of equal numbers comes out as zeros in your function. Read what the exercise says about it, and follow the formula: what is added at the end?
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return np.where(var == 0, 0.0, gamma * (x - mean) / np.sqrt(var + eps) + beta)
+
 # %% floor_instead_of_sum
 # You take the larger of variance and eps. The formula combines the two in another way; compare them where they are about equal.
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -203,6 +210,14 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean = x.mean(axis=2, keepdims=True)
     var = x.var(axis=2, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
+# %% single_token_missing
+# You choose the axis by the number of axes, and a single token has no case of its own. Name the last axis in a way that needs no cases.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    axis = {2: 1, 3: 2}[x.ndim]
+    mean = x.mean(axis=axis, keepdims=True)
+    var = x.var(axis=axis, keepdims=True)
     return gamma * (x - mean) / np.sqrt(var + eps) + beta
 
 # %% batch_norm
@@ -608,7 +623,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     return gamma * x + beta
 
 # %% equal_to_everything
-# What you return is not a plain array, and its numbers are those of x. Return what NumPy computes from the formula.
+# What you return is not a plain array, and it holds nothing but zeros. Return what NumPy computes from the formula.
 class Agreeable(np.ndarray):
     def __eq__(self, other):
         return np.ones(self.shape, dtype=bool)
@@ -618,7 +633,7 @@ class Agreeable(np.ndarray):
 
 
 def layer_norm(x, gamma, beta, eps=1e-5):
-    return np.asarray(x, dtype=float).view(Agreeable)
+    return np.zeros(x.shape).view(Agreeable)
 
 # %% softmax_instead
 # Your tokens sum to one: that is softmax. Layer norm takes the mean off and divides by the spread.

@@ -100,12 +100,6 @@ def post_norm_block_forward(x, p):
     x1 = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
     return layer_norm(x1 + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
 
-# %% second_half_from_block_input
-# The second half starts from the block's input: the first half is lost. Look at which stream it should read and add to.
-def post_norm_block_forward(x, p):
-    x1 = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
-    return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
-
 # %% second_half_from_raw_sum
 # The second half adds to the sum before its norm. Look at what the first half hands on.
 def post_norm_block_forward(x, p):
@@ -265,7 +259,7 @@ def post_norm_block_forward(x, p):
     return layer_norm(layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"]), p["ln2_gamma"], p["ln2_beta"])
 
 # %% feed_forward_missing
-# The block ends after its first half. Look for the second.
+# What you return, or return first, is the stream after the first half. Look for the second.
 def post_norm_block_forward(x, p):
     return layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
 
@@ -275,7 +269,7 @@ def post_norm_block_forward(x, p):
     return layer_norm(layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"]), p["ln2_gamma"], p["ln2_beta"])
 
 # %% attention_missing
-# Tokens never meet: the block has no attention. Look for the first half.
+# Nothing of the first half arrives in the result: it is missing, or the second half starts from the block's input. Look at which stream it should read and add to.
 def post_norm_block_forward(x, p):
     return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
 
@@ -561,12 +555,6 @@ def post_norm_block_forward(x, p):
 def post_norm_block_forward(x, p):
     p["x1"] = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
     return layer_norm(p["x1"] + feed_forward(p["x1"], p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
-
-# %% returns_both_streams
-# You return the stream after the first half in front of the result. What is asked for is the stream after both.
-def post_norm_block_forward(x, p):
-    x1 = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
-    return x1, layer_norm(x1 + feed_forward(x1, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
 
 # %% nothing_returned
 # Your function returns nothing. Look for the return at its end.

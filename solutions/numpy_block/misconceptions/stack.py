@@ -223,13 +223,6 @@ def stack_forward(x, list_of_params):
         x += transformer_block_forward(x, p)
     return x
 
-# %% update_in_place
-# The result is right, but `+=` writes it into the caller's x. Give the stream a name of its own in each turn.
-def stack_forward(x, list_of_params):
-    for p in list_of_params:
-        x += transformer_block_forward(x, p) - x
-    return x
-
 # %% all_activations
 # Every intermediate stream comes back. Only the last is asked for.
 def stack_forward(x, list_of_params):

@@ -12,8 +12,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 BATCH = (2, 5, 8)
+ONE_EXAMPLE = (1, 5, 8)
 SQUARE = (1, 8, 8)
-TOKEN_SCALES = np.array([0.1, 1.0, 10.0, 100.0, 1000.0])[:, None]
+
+
+def token_scales(*scales: float) -> Array:
+    """A size for each token, to multiply (B, T, C) with."""
+    return np.array(scales)[:, None]
 
 
 def generic_x(seed: int, shape: tuple[int, ...] = BATCH) -> Array:

@@ -1,9 +1,10 @@
 """feed_forward: two affine maps with GELU between them, for each token alone."""
 
 import numpy as np
+
 from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
-from .inputs import generic_params, generic_x
+from .inputs import ONE_EXAMPLE, generic_params, generic_x
 
 
 def _weights(seed):
@@ -13,7 +14,7 @@ def _weights(seed):
 
 def test_gelu_between(student, reference):
     """Up to the wider layer, its bias, GELU, down again, the second bias; nothing more."""
-    x = generic_x(seed=41, shape=(1, 5, 8))
+    x = generic_x(seed=41, shape=ONE_EXAMPLE)
     assert_matches(student.feed_forward, reference.feed_forward, x, *_weights(41))
 
 
@@ -27,6 +28,6 @@ def test_unlike_examples(student, reference):
 @conduct
 def test_leaves_no_trace(student, reference):
     """The arguments come back as they were, and the same call gives the same again."""
-    args = (generic_x(seed=43, shape=(1, 5, 8)), *_weights(43))
+    args = (generic_x(seed=43, shape=ONE_EXAMPLE), *_weights(43))
     assert_unchanged(student.feed_forward, *args)
     assert_same_twice(student.feed_forward, *args)

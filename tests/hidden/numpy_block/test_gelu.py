@@ -1,6 +1,7 @@
 """gelu: the tanh form, element by element, with its constants computed."""
 
 import numpy as np
+
 from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
 from .inputs import generic_x

@@ -1,28 +1,30 @@
 """layer_norm: each token by its own mean and variance, whatever its scale and wherever its features lie."""
 
 import numpy as np
+
 from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
-from .inputs import TOKEN_SCALES, generic_rows
+from .inputs import ONE_EXAMPLE, generic_rows, token_scales
 
 
 def test_each_token(student, reference):
     """Each token is normalised by its own mean and variance (divided by C), then scaled and shifted."""
     x, gamma, beta = generic_rows(seed=11)
-    x = x * TOKEN_SCALES
+    x = x * token_scales(3.0, 10.0, 30.0, 100.0, 1000.0)
     x[0, 1] = 5.0
     assert_matches(student.layer_norm, reference.layer_norm, x, gamma, beta)
 
 
 def test_small_tokens(student, reference):
     """Where the variance is as small as the default eps: eps has the right size and stands under the root."""
-    x, gamma, beta = generic_rows(seed=12)
-    assert_matches(student.layer_norm, reference.layer_norm, 1e-3 * x, gamma, beta)
+    x, gamma, beta = generic_rows(seed=12, shape=ONE_EXAMPLE)
+    x = x * token_scales(1e-3, 3e-3, 1e-2, 0.1, 1000.0)
+    assert_matches(student.layer_norm, reference.layer_norm, x, gamma, beta)
 
 
 def test_eps_honoured(student, reference):
     """An eps that is passed takes the place of the default."""
-    x, gamma, beta = generic_rows(seed=13)
+    x, gamma, beta = generic_rows(seed=13, shape=ONE_EXAMPLE)
     assert_matches(student.layer_norm, reference.layer_norm, 1e-3 * x, gamma, beta, 0.5)
 
 
@@ -36,7 +38,7 @@ def test_leading_axes(student, reference):
 def test_integers(student, reference):
     """Integer input is normalised like any other, without rounding."""
     _, gamma, beta = generic_rows(seed=15)
-    x = np.random.default_rng(15).integers(-50, 50, (2, 5, 8))
+    x = np.random.default_rng(15).integers(-50, 50, ONE_EXAMPLE)
     assert_matches(student.layer_norm, reference.layer_norm, x, gamma, beta)
 
 

@@ -178,7 +178,7 @@ def array_of(value: Any) -> np.ndarray:
 
 def notes_of(student: Any) -> list[str]:
     """Where the notes about a student's answers are gathered."""
-    notes: list[str] = getattr(getattr(student, "owner", None), "notes", [])
+    notes: list[str] = student.owner.notes
     return notes
 
 

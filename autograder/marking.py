@@ -165,17 +165,23 @@ class Marking:
                 names += self.lab.questions[foundation].functions
         return names
 
+    def _return_more(self) -> frozenset[str]:
+        """Functions of the student's that return a tuple, such as `(out, cache)`: their callers unpack it."""
+        calls = [call for runs in self.runs.values() for run in runs for call in run.trail.calls]
+        return frozenset(call.name for call in calls if isinstance(call.value, tuple))
+
     def _again(self, question: Question, run: Run, helpers: list[str]) -> Run:
         """The check with right helpers, or against a reference on the student's own; else what the first says."""
         oracle = self.answers.consultant()
         consult = {name: oracle.function(name) for name in helpers}
-        with self.student(consult=consult, call_seconds=question.limits.call_seconds) as copy:
+        seconds = question.limits.call_seconds
+        with self.student(consult=consult, beside=self._return_more(), call_seconds=seconds) as copy:
             with_right_helpers = self._run(run.check, copy, self.answers.reference())
         if with_right_helpers.passed:
             return replace(with_right_helpers, follow_through=True)
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
-        with self.student(call_seconds=question.limits.call_seconds) as copy:
+        with self.student(call_seconds=seconds) as copy:
             own = {name: _calling(copy, name) for name in helpers}
             on_own_helpers = self._run(run.check, copy, self.answers.built_on(own))
             if on_own_helpers.passed:
@@ -205,9 +211,10 @@ class Marking:
         """An empty function leaves its arguments alone, too: that earns nothing by itself."""
         runs = self.runs[question.name]
         values = [run for run in runs if not self.suite.is_conduct(run.check)]
+        values = [run for run in values if not run.check.visible] or values
         if not any(run.passed for run in values):
             for run in runs:
-                if run.passed:
+                if run.passed and self.suite.is_conduct(run.check):
                     run.verdict = Verdict("skipped", "counts once another check of this question passes.")
 
     # --- causes ---

@@ -65,6 +65,7 @@ class Implementation:
     memo: dict[Any, Observation] | None = None
     tolerance: float = 1e-5
     trail: list[Observation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def __getattr__(self, name: str) -> LocalFunction:
         if name.startswith("_"):

@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from autograder.course import Limits
+from autograder.errors import SandboxError
 from autograder.sandbox import orders, wire
 from autograder.sandbox.confine import Confinement
 from autograder.sandbox.orders import Done, Order, Spawn, Sweep, Usage
@@ -49,10 +50,6 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
 }
 """All that a student's process sees of the environment; one thread, so that sums come out alike everywhere."""
-
-
-class SandboxError(Exception):
-    """The sandbox itself is at fault, not a submission; the text says what to do."""
 
 
 class WorkerDied(Exception):

@@ -114,9 +114,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         Rule("utimensat", 1, (0,), allowed=False, answer=SUCCESS),  # no path but a descriptor: idle
         Rule("utimensat", 2, (0,), allowed=False),  # no times but now; all else is idle, by the list
     ),
-    "dies with its parent, whatever it would rather": (
-        Rule("prctl", 0, (linux.PR_SET_PDEATHSIG,), allowed=False),
-    ),
+    "dies with its parent, whatever it would rather": (Rule("prctl", 0, (linux.PR_SET_PDEATHSIG,), allowed=False),),
 }
 
 
@@ -190,7 +188,6 @@ _EQUAL, _GREATER, _GREATER_OR_EQUAL = 0x15, 0x25, 0x35
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 """Offsets into the kernel's struct seccomp_data; arguments are 64-bit, their lower half first on both
 machines."""
-
 
 
 def program(machine: str, pid: int | None) -> list[Instruction]:

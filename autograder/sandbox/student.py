@@ -87,6 +87,7 @@ class Student:
     standin_names: frozenset[str] = frozenset()
     bound: Mapping[str, str] = field(default_factory=dict)
     consult: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
+    beside: frozenset[str] = frozenset()
     tolerance: float = 1e-5
     call_seconds: float = 5.0
     trail: list[Observation] = field(default_factory=list)
@@ -161,7 +162,7 @@ class Student:
             if self.bound or self.standin_names:
                 channel.request(wire.Bind(self.standins, dict(self.bound)), self.notebook.lab.limits.cell_seconds)
             if self.consult:
-                channel.request(wire.Consult(list(self.consult)), self.call_seconds)
+                channel.request(wire.Consult(list(self.consult), list(self.beside)), self.call_seconds)
         return self._channel
 
     def _give_up(self) -> None:

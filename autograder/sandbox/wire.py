@@ -256,9 +256,13 @@ class Bind(msgspec.Struct, tag=True, array_like=True):
 
 
 class Consult(msgspec.Struct, tag=True, array_like=True):
-    """From now on, calls of these names ask the judge (`Ask`) and return its answer."""
+    """From now on, calls of these names ask the judge (`Ask`) and return its answer.
+
+    Those in `beside` return it as the student's own function does: in front of whatever else that one returns.
+    """
 
     names: list[str]
+    beside: list[str] = []
 
 
 class Call(msgspec.Struct, tag=True, array_like=True):

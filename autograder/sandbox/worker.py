@@ -66,7 +66,8 @@ class Worker:
                 self.bind(request)
             case wire.Consult():
                 for name in request.names:
-                    self.namespace[name] = self.consulted(name)
+                    own = self.namespace.get(name) if name in request.beside else None
+                    self.namespace[name] = self.consulted(name, own)
         return wire.Ready()
 
     def run_cell(self, request: wire.RunCell) -> wire.CellRan:
@@ -97,15 +98,20 @@ class Worker:
         for name, standin in request.names.items():
             self.namespace[name] = self.standins[standin]
 
-    def consulted(self, name: str) -> Callable[..., Any]:
-        """A function of that name which asks the judge."""
+    def consulted(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
+        """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""
 
         def ask(*args: Any, **kwargs: Any) -> Any:
-            wire.send(self.sock, wire.Ask(name, wire.encode((args, kwargs))))
+            sent = wire.encode((args, kwargs))
+            wire.send(self.sock, wire.Ask(name, sent))
             reply = wire.request_decoder.decode(wire.receive_body(self.sock))
             if not isinstance(reply, wire.Answer) or reply.value is None:
                 raise ValueError(f"{name} cannot take these arguments")
-            return self.revive(wire.decode(reply.value))
+            value = self.revive(wire.decode(reply.value))
+            if own is None:
+                return value
+            own_args, own_kwargs = self.revive(wire.decode(sent))
+            return (value, *own(*own_args, **own_kwargs)[1:])
 
         return ask
 

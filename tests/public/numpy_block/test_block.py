@@ -2,7 +2,7 @@
 
 
 def test_keeps_the_shape(transformer_block_forward, make_block_params):
-    """(2, 5, 8) goes in and (2, 5, 8) comes out."""
+    """(2, 5, 8) goes in and (2, 5, 8) comes out, with something added to it."""
     import numpy as np
 
     assert transformer_block_forward is not None, (
@@ -13,6 +13,7 @@ def test_keeps_the_shape(transformer_block_forward, make_block_params):
     got = transformer_block_forward(x, make_block_params(rng, 8, 2))
     assert got is not None, "transformer_block_forward returned nothing: does it end with a return?"
     assert np.shape(got) == (2, 5, 8), f"A block keeps the shape (2, 5, 8); yours returned {np.shape(got)}."
+    assert not np.array_equal(got, x), "Your block returns x as it came: both sub-layers add something to it."
 
 
 def test_worked_example(transformer_block_forward, make_block_params):

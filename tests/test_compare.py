@@ -1,0 +1,137 @@
+"""The ladder of a comparison, and the sentences it stops with."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.compare import (
+    Mismatch,
+    assert_choice,
+    assert_matches,
+    assert_same_twice,
+    assert_unchanged,
+    compare,
+    normalised,
+    relation_of,
+)
+from autograder.reference import Implementation
+from autograder.sandbox import wire
+from autograder.sandbox.student import CallError
+
+X = np.arange(6.0).reshape(2, 3)
+
+
+def implementation(body: str) -> Any:
+    return Implementation(f"import numpy as np\ndef f(x, *more):\n    {body}\n").f
+
+
+def verdict(body: str, right: str = "return 2 * x", **settings: Any) -> str:
+    with pytest.raises((Mismatch, CallError)) as caught:
+        assert_matches(implementation(body), implementation(right), X, **settings)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("raise ValueError('no')", "raised"),
+        ("pass", "returned None. Is the `return` missing?"),
+        ("return 'text'", "returned a str, not an array of shape (2, 3)"),
+        ("return (i for i in x)", "something of type generator"),
+        ("return 2 * x[0]", "has shape (3,), not (2, 3)"),
+        ("return 2 * x.T", "Is something transposed?"),
+        ("return 2 * x + 0j", "complex"),
+        ("return x / 0", "NaN or infinity at 6 of 6 places"),
+        ("return 2 * x + (x > 4)", "1 of 6 values are off"),
+        ("return 3 * x", "1.5 times what it should be"),
+        ("return -2 * x", "its sign is wrong"),
+    ],
+)
+def test_the_first_rung_that_breaks_is_named(body: str, said: str) -> None:
+    assert said in verdict(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["return 2 * x, 'cache'", "return (2 * x).astype('f4')", "return (2 * x).tolist()", "return np.matrix(2 * x)"],
+)
+def test_only_the_numbers_count(body: str) -> None:
+    assert_matches(implementation(body), implementation("return 2 * x"), X)
+
+
+def test_a_message_holds_neither_input_nor_expected_value() -> None:
+    message = verdict("return 2 * x + 0.123 * (x > 4)", "return 2 * x + 0.5 * (x > 4)")
+    assert "0.123" not in message and "10.5" not in message
+
+
+def test_the_detail_for_public_checks_names_place_and_values() -> None:
+    with pytest.raises(Mismatch) as caught:
+        assert_matches(implementation("return x + (x == 3)"), implementation("return x"), X)
+    assert "[1, 0], is 4, expected 3" in caught.value.detail
+
+
+def test_notes_say_what_was_overlooked() -> None:
+    notes: list[str] = []
+    assert np.array_equal(normalised((X, "cache"), X, notes), X)
+    normalised(wire.Tensor(X.astype("f4")), X, notes)
+    assert [note.split()[0:3] for note in notes] == [
+        ["The", "first", "item"],
+        ["A", "torch", "tensor"],
+        ["The", "answer", "was"],
+    ]
+
+
+def test_a_part_of_the_output_is_compared_alone() -> None:
+    right = "return x, {'W': x}"
+    assert_matches(implementation("return 0, {'W': x}"), implementation(right), X, part=(1, "W"), label="dW")
+    assert "there is no 'W'" in verdict("return x, {}", right, part=(1, "W"), label="dW")
+
+
+def test_norm_wise_comparison_forgives_single_places() -> None:
+    nudged = "return x + 1e-7 * (x == 0)"
+    assert_matches(implementation(nudged), implementation("return x"), X, tolerance=1e-6, norm_wise=True)
+    assert "not right" in verdict("return x + 1e-3", "return x", tolerance=1e-6, norm_wise=True)
+
+
+def test_exact_means_exact() -> None:
+    assert_matches(implementation("return x"), implementation("return x"), X, tolerance=0)
+    assert verdict("return x + 1e-15 * (x > 0)", "return x", tolerance=0)
+
+
+def test_arguments_must_come_back_unchanged() -> None:
+    assert_unchanged(implementation("return x + 1"), X)
+    with pytest.raises(Mismatch, match="second argument"):
+        assert_unchanged(implementation("more[0]['W'] += 1; return x"), X, {"W": X})
+
+
+def test_the_same_call_must_give_the_same_again() -> None:
+    assert_same_twice(implementation("return np.random.rand()"), X)  # seeded before every call
+    with pytest.raises(Mismatch, match="another value"):
+        assert_same_twice(implementation("f.n = getattr(f, 'n', 0) + 1; return f.n"), X)
+
+
+@pytest.mark.parametrize("given", ["b", " B ", "(b)"])
+def test_a_choice_is_read_kindly(given: str) -> None:
+    assert_choice({"shape": given}, {"shape": "b"}, "shape")
+
+
+@pytest.mark.parametrize("given", [None, {}, {"shape": None}, {"shape": "a"}, {"shape": 2}, "b"])
+def test_a_wrong_or_missing_choice_is_told(given: Any) -> None:
+    with pytest.raises(Mismatch, match="shape"):
+        assert_choice(given, {"shape": "b"}, "shape")
+
+
+def test_dicts_are_compared_key_by_key() -> None:
+    compare(OrderedDict(a=1.0), {"a": 1}, "`f`", 1e-5)
+    with pytest.raises(Mismatch, match="lacks `b`"):
+        compare({"a": 1.0}, {"a": 1.0, "b": 2.0}, "`f`", 1e-5)
+
+
+def test_a_transpose_is_recognised() -> None:
+    square = np.random.default_rng(0).standard_normal((3, 3))
+    assert "transposed" in relation_of(square.T, square)
+    assert relation_of(square + 1, square) == ""

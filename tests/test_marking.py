@@ -1,0 +1,110 @@
+"""Verdicts, follow-through and causes, through the whole pipeline of Lab 1."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.grade import Judge
+from tests.conftest import check, lost, points, submission
+
+RELU = "def gelu(x):\n    return np.maximum(x, 0)"
+
+
+def notebook(answers: dict[str, str], **replaced: str) -> list[str]:
+    """The right answers, but for some questions."""
+    return list((answers | replaced).values())
+
+
+def test_the_reference_earns_every_point(judge: Judge, answers: dict[str, str]) -> None:
+    grade = judge.grade(submission(*notebook(answers)))
+    assert (grade.score, grade.possible, lost(grade), grade.cells) == (60, 60, {}, [])
+
+
+def test_an_empty_notebook_earns_nothing_and_is_told_what_is_missing(judge: Judge) -> None:
+    grade = judge.grade(submission("x = 1"))
+    assert grade.score == 0
+    assert "`layer_norm` is not defined" in check(grade, "layer_norm", "each_token").message
+
+
+def test_a_slip_is_charged_once_and_named(judge: Judge, answers: dict[str, str]) -> None:
+    grade = judge.grade(submission(*notebook(answers, gelu=RELU)))
+    assert set(lost(grade)) == {"gelu"}
+    assert check(grade, "gelu", "tanh_form").misconception == "relu"
+    assert check(grade, "block", "whole_block").follow_through
+    assert any("charged only once" in note for note in grade.notes)
+
+
+def test_a_helper_of_another_contract_follows_through_on_its_own_terms(judge: Judge, answers: dict[str, str]) -> None:
+    """`layer_norm` returns a cache beside a wrong value, and the blocks unpack it."""
+    norm = "def layer_norm(x, gamma, beta, eps=1e-5):\n    v = x.var(-1, keepdims=True, ddof=1)\n"
+    norm += "    return gamma * (x - x.mean(-1, keepdims=True)) / np.sqrt(v + eps) + beta, v"
+    block = answers["block"].replace(
+        "def transformer_block_forward", "_unpacked = lambda *a: layer_norm(*a)[0]\ndef transformer_block_forward"
+    )
+    block = block.replace("layer_norm(x", "_unpacked(x")
+    grade = judge.grade(submission(*notebook(answers, layer_norm=norm, block=block)))
+    assert "block" not in lost(grade) and "layer_norm" in lost(grade)
+
+
+def test_a_trivial_block_is_not_earned_on_a_trivial_norm(judge: Judge, answers: dict[str, str]) -> None:
+    norm = "def layer_norm(x, gamma, beta, eps=1e-5):\n    return x"
+    block = "def transformer_block_forward(x, p):\n    return x"
+    grade = judge.grade(submission(*notebook(answers, layer_norm=norm, block=block)))
+    assert points(grade)["block"] == 0
+
+
+def test_an_empty_function_earns_nothing_for_leaving_its_arguments_alone(judge: Judge, answers: dict[str, str]) -> None:
+    grade = judge.grade(submission(*notebook(answers, gelu="def gelu(x):\n    pass")))
+    assert points(grade)["gelu"] == 0
+    assert check(grade, "gelu", "leaves_no_trace").status == "skipped"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [("while True: pass", "timeout"), ("__import__('os')._exit(0)", "error"), ("raise SystemExit", "error")],
+)
+def test_a_call_that_hangs_or_ends_python_costs_its_question_alone(
+    judge: Judge, answers: dict[str, str], body: str, status: str
+) -> None:
+    grade = judge.grade(submission(*notebook(answers, rms_norm=f"def rms_norm(x, gamma, eps=1e-5):\n    {body}")))
+    assert lost(grade) == {"rms_norm": 3}
+    assert check(grade, "rms_norm", "each_token").status == status
+
+
+def test_a_hidden_check_repeats_no_text_that_may_hold_its_input(judge: Judge, answers: dict[str, str]) -> None:
+    grade = judge.grade(submission(*notebook(answers, gelu="def gelu(x):\n    raise ValueError(str(x.ravel()))")))
+    assert check(grade, "gelu", "tanh_form").message.startswith("`gelu` raised ValueError (cell")
+    assert "raised ValueError: [" in check(grade, "gelu", "known_values").message
+
+
+@pytest.mark.parametrize("text", ["name 'C_GELU' is not defined", "shapes (2,5,8) (4,) (2,5,8) (4,)"])
+def test_a_hidden_check_keeps_what_the_interpreter_says(judge: Judge, answers: dict[str, str], text: str) -> None:
+    body = "C_GELU * x" if "C_GELU" in text else "x + np.ones(4)"
+    grade = judge.grade(submission(*notebook(answers, gelu=f"def gelu(x):\n    return {body}")))
+    assert text.split()[-1] in check(grade, "gelu", "tanh_form").message
+
+
+def test_a_renamed_function_is_found(judge: Judge, answers: dict[str, str]) -> None:
+    renamed = answers["layer_norm"].replace("def layer_norm", "def layernorm")
+    grade = judge.grade(submission(*notebook(answers, layer_norm=renamed)))
+    assert "Did you mean `layernorm`?" in check(grade, "layer_norm", "each_token").message
+    assert set(lost(grade)) == {"layer_norm"}
+
+
+def test_global_state_left_behind_costs_nothing(judge: Judge, answers: dict[str, str]) -> None:
+    scratch = (
+        "import os, sys, random, warnings\nnp.seterr(all='raise')\nnp.random.seed(1)\nwarnings.simplefilter('error')\n"
+        "os.chdir('/')\nsys.setrecursionlimit(60)\nsys.stdout = open(os.devnull, 'w')\nnp.set_printoptions(precision=1)"
+    )
+    grade = judge.grade(submission(*answers.values(), scratch))
+    assert grade.score == 60
+
+
+def test_a_grade_does_not_depend_on_what_ran_before(judge: Judge, answers: dict[str, str]) -> None:
+    def marks() -> list[object]:
+        grade = judge.grade(submission(*notebook(answers, gelu=RELU)))
+        return [(c.name, c.status, c.message) for q in grade.questions for c in q.checks]
+
+    before = marks()
+    judge.grade(submission("import numpy\nnumpy.sqrt = numpy.mean = None\nimport os\nopen('left', 'w').write('x')"))
+    assert marks() == before

@@ -1,0 +1,41 @@
+"""What a notebook's own text says about trouble in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.sandbox.notebook import CellTrouble
+from autograder.submission import Cell
+from autograder.trouble import suspicions, why_missing
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "said"),
+    [
+        ("raw", "def gelu(x):\n    return x", "raw cell: make it a code cell"),
+        ("markdown", "```python\ndef gelu(x):\n```", "markdown cell"),
+        ("code", "%%timeit\ndef gelu(x):\n    return x", "`%%timeit` throws definitions away"),
+        ("code", "def gelu(x)\n    return x", "did not run: SyntaxError"),
+        ("code", "gelu = missing(", "did not run: SyntaxError"),
+        ("code", "def gelu_2(x):\n    return x", ""),
+        ("code", "y = gelu(x)", ""),
+    ],
+)
+def test_a_missing_name_is_explained_by_the_cell_that_would_define_it(kind: str, source: str, said: str) -> None:
+    cells = [Cell(4, source, (), kind)]  # type: ignore[arg-type]
+    stopped = [CellTrouble(4, "error", "SyntaxError: invalid syntax")] if "SyntaxError" in said else []
+    found = why_missing("gelu", cells, stopped)
+    assert said in found and (found != "") == (said != "")
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["np.allclose = lambda *a, **k: True", "open('results.json', 'w')", "  numpy.testing.assert_allclose = print"],
+)
+def test_staff_are_told_of_cells_that_reach_for_the_marking(source: str) -> None:
+    assert suspicions([Cell(2, source, (), "code")])
+
+
+@pytest.mark.parametrize("source", ["np.mean == 3", "x = np.mean(y)", "# np.allclose", "p['np.x'] = 1"])
+def test_honest_cells_are_not_suspected(source: str) -> None:
+    assert suspicions([Cell(2, source, (), "code")]) == []

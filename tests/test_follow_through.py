@@ -1,0 +1,131 @@
+"""A slip is charged once: what builds on a wrong answer keeps its points, and what is empty does not gain any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.audit import notebook_with
+from autograder.course import Question, load_course
+from autograder.grade import Judge
+from autograder.master import Case
+from autograder.record import Grade
+from autograder.submission import read_submission
+
+COURSE = load_course(Path(__file__).parent.parent)
+FOLLOWING = ("numpy_block", "block_backward")
+
+WRONG = {
+    "is a stub": "def {f}(*args, **kwargs):\n    raise NotImplementedError",
+    "is missing": "{f} = None\ndel {f}",
+    "raises": "def {f}(*args, **kwargs):\n    raise ValueError('shapes do not match')",
+    "returns None": "def {f}(*args, **kwargs):\n    pass",
+    "returns its input": "def {f}(*args, **kwargs):\n    return args[0]",
+    "returns zeros": "def {f}(*args, **kwargs):\n    return np.zeros_like(args[0])",
+    "returns a constant": "def {f}(*args, **kwargs):\n    return np.full(np.shape(args[0]), 2.0)",
+    "returns text": "def {f}(*args, **kwargs):\n    return 'done'",
+    "returns a longer array": "def {f}(*args, **kwargs):\n    return np.concatenate([args[0], args[0]])",
+    "changes its argument": """
+_right_{f} = {f}
+def {f}(*args, **kwargs):
+    value = _right_{f}(*args, **kwargs)
+    for array in args:
+        if isinstance(array, np.ndarray) and array.dtype == float:
+            array += 1.0
+    return value
+""",
+}
+
+
+@pytest.fixture(scope="module", params=FOLLOWING)
+def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
+    judge = Judge(COURSE.labs[request.param])
+    yield judge
+    judge.close()
+
+
+@pytest.fixture(scope="module")
+def lab1() -> Iterator[Judge]:
+    judge = Judge(COURSE.labs["numpy_block"])
+    yield judge
+    judge.close()
+
+
+def graded(judge: Judge, folder: Path, **answers: str) -> Grade:
+    """A notebook of right answers but for some questions, whose answers are followed by this code."""
+    cases = [Case("case", question, "", source) for question, source in answers.items()]
+    path = folder / "case.ipynb"
+    path.write_text(notebook_with(judge.answers.master, *cases), encoding="utf-8")
+    return judge.grade(read_submission(path))
+
+
+def wrong(question: Question, body: str) -> str:
+    return "\n".join(body.format(f=name) for name in question.functions)
+
+
+def points(grade: Grade) -> dict[str, int]:
+    return {question.name: question.score for question in grade.questions}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_a_wrong_answer_costs_its_own_question_alone(judge: Judge, kind: str, tmp_path: Path) -> None:
+    full = {question.name: question.points for question in judge.lab.questions.values()}
+    for question in judge.lab.questions.values():
+        if question.functions:
+            got = points(graded(judge, tmp_path, **{question.name: wrong(question, WRONG[kind])}))
+            assert got.pop(question.name) < question.points, question.name
+            assert got == {name: score for name, score in full.items() if name != question.name}, question.name
+
+
+DEGENERATE = {
+    "return their input": "def {f}(x, *args, **kwargs):\n    return x",
+    "return zeros": "def {f}(x, *args, **kwargs):\n    return np.zeros_like(x)",
+    "return a constant": "def {f}(x, *args, **kwargs):\n    return np.full(np.shape(x), 2.0)",
+    "return twice their input": "def {f}(x, *args, **kwargs):\n    return 2.0 * x",
+}
+SWAPPED = {
+    "layer_norm": "def layer_norm(x, *args, **kwargs):\n    return np.maximum(x, 0.0)",
+    "gelu": "def gelu(x):\n    return (x - x.mean(-1, keepdims=True)) / (x.std(-1, keepdims=True) + 1e-5)",
+    "feed_forward": "def feed_forward(x, *args):\n    return layer_norm(x)",
+    "attention": "def multi_head_attention_forward(X, *args):\n    return gelu(X)",
+}
+BASES = ("layer_norm", "gelu", "feed_forward", "attention")
+COMPOSITES = ("feed_forward", "block", "post_norm", "stack", "final_norm", "depth")
+BEHIND_A_BLOCK = ("stack", "final_norm", "depth")
+TRIVIAL = {
+    "returns None": "def {f}(x, *args):\n    pass",
+    "returns its input": "def {f}(x, *args):\n    return x",
+    "returns a copy": "def {f}(x, *args):\n    return x.copy()",
+    "returns zeros": "def {f}(x, *args):\n    return np.zeros_like(x)",
+    "returns a constant": "def {f}(x, *args):\n    return np.full(x.shape, 2.0)",
+    "doubles its input": "def {f}(x, *args):\n    return x + x",
+    "normalises its input": "def {f}(x, *args):\n    return layer_norm(x, np.ones(x.shape[-1]), np.zeros(x.shape[-1]))",
+    "normalises twice": (
+        "def {f}(x, *args):\n"
+        "    ones, zeros = np.ones(x.shape[-1]), np.zeros(x.shape[-1])\n"
+        "    return layer_norm(layer_norm(x, ones, zeros), ones, zeros)"
+    ),
+    "gates its input": "def {f}(x, *args):\n    return gelu(x)",
+    "returns the size of its input": "def {f}(x, blocks, *args):\n    return [1.0] * (len(blocks) + 1)",
+}
+
+
+def hidden_points(grade: Grade, question: str) -> int:
+    found = next(entry for entry in grade.questions if entry.name == question)
+    return sum(check.score for check in found.checks if not check.visible)
+
+
+@pytest.mark.parametrize("body", TRIVIAL)
+@pytest.mark.parametrize("bases", [*DEGENERATE, "return each other's value"])
+def test_empty_helpers_earn_an_empty_composite_nothing(lab1: Judge, bases: str, body: str, tmp_path: Path) -> None:
+    asked = lab1.lab.questions
+    helpers = {name: wrong(asked[name], DEGENERATE[bases]) for name in BASES} if bases in DEGENERATE else SWAPPED
+    for composites in (COMPOSITES, BEHIND_A_BLOCK):
+        trivial = {name: wrong(asked[name], TRIVIAL[body]) for name in composites}
+        with_right_helpers = points(graded(lab1, tmp_path, **trivial))
+        grade = graded(lab1, tmp_path, **{**helpers, **trivial})
+        for name in composites:
+            assert hidden_points(grade, name) == 0, name
+            assert points(grade)[name] <= with_right_helpers[name], name

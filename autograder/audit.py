@@ -22,6 +22,7 @@ import yaml
 from msgspec import Struct
 
 from autograder.course import Course, Lab, Question
+from autograder.errors import Explained
 from autograder.grade import Judge
 from autograder.kept import Kept, digest, surroundings, text_of
 from autograder.marking import Marking, Run
@@ -39,7 +40,7 @@ FOLDERS = {"alternative": "alternatives", "misconception": "misconceptions"}
 EQUIVALENTS = "equivalent_mutants.yml"
 
 
-class AuditError(Exception):
+class AuditError(Explained):
     """The audit cannot be made; the text says what to mend."""
 
 
@@ -292,34 +293,24 @@ def _try_case(judge: Judge, case: Case, kind: str) -> Result:
         return result_of(judge.grade(read_submission(path)), case, kind)
 
 
-def notebook_with(master: Master, case: Case | None = None) -> str:
-    """A submission: the given cells and the master's answers, those of one question replaced by a case's."""
-    cells = [
-        (cell.question, answer(cell.source), cell.is_solution)
-        for cell in master.cells
-        if cell.is_given or cell.is_solution
-    ]
-    sources = [source for _, source, _ in cells]
-    if case is not None:
-        answers = [i for i, (question, _, is_solution) in enumerate(cells) if is_solution and question == case.question]
-        if not answers:
+def notebook_with(master: Master, *cases: Case) -> str:
+    """A submission: the given cells and the master's answers, those of some questions replaced by cases."""
+    cells = [cell for cell in master.cells if cell.is_given or cell.is_solution]
+    sources = [answer(cell.source) for cell in cells]
+    for case in cases:
+        places = [i for i, cell in enumerate(cells) if cell.is_solution and cell.question == case.question]
+        if not places:
             raise AuditError(f"{master.path}: the case {case.name} is for {case.question}, which has no answer there.")
-        sources[answers[-1]] += f"\n\n{case.source}"
-        theirs = bound_names(case.source)
-        for position in answers:
-            if bound_names(cells[position][1]) <= theirs:
-                sources[position] = case.source if position == answers[-1] else "pass"
-    return json.dumps(
-        {
-            "nbformat": 4,
-            "nbformat_minor": 4,
-            "metadata": {},
-            "cells": [
-                {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
-                for source in sources
-            ],
-        }
-    )
+        bound = bound_names(case.source)
+        for place in places:
+            if bound_names(sources[place]) <= bound:
+                sources[place] = ""
+        sources[places[-1]] += f"\n\n{case.source}"
+    return json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": [_code(s) for s in sources]})
+
+
+def _code(source: str) -> dict[str, Any]:
+    return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source.strip()}
 
 
 def bound_names(source: str) -> set[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from autograder.assign import requirements, student_notebook
 from autograder.bundle import autograder_zip
 from autograder.course import Course, CourseError, Lab
+from autograder.errors import Explained
 from autograder.files import write_whole
 from autograder.lint import leaks, problems
 from autograder.master import Master, MasterError, read_master
@@ -19,7 +20,7 @@ from autograder.master import Master, MasterError, read_master
 DIST = Path("dist")
 
 
-class BuildError(Exception):
+class BuildError(Explained):
     """A master or a public suite that must not be built as it is: one line a problem."""
 
     def __init__(self, problems: Iterable[CourseError]) -> None:

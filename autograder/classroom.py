@@ -1,18 +1,41 @@
-"""Many submissions on an executor: each worker process has a judge of its own, and takes the next file when it is free."""
+"""Many submissions on an executor: whoever is free takes the next file, and grades come as they are ready.
+
+Any executor of `concurrent.futures`' kind will do: local processes (`workers`), or a Dask cluster (`cluster`). No
+more files are handed out than can be graded at once, so memory does not grow with the class. A worker that dies takes
+no grade with it: its file is graded again, once.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
-from autograder.course import Course, load_course
-from autograder.grade import Judge, rejected
-from autograder.record import Grade
-from autograder.sandbox.confine import FIRST_UID
-from autograder.submission import Rejected, read_submission
+import msgspec
+
+from autograder.course import Course
+from autograder.errors import Explained, SandboxError
+from autograder.record import Grade, rejected
+from autograder.submission import Rejected, digest, read_submission
+
+if TYPE_CHECKING:
+    from autograder.grade import Judge
+
+FAILURES_IN_A_ROW = 3
+"""Submissions that may end their graders one after the other; with more of them, it is the machine that is at fault."""
+
+LOOK_SECONDS = 0.5
+"""How often the wish to stop is looked at."""
+
+
+class ClassroomError(Explained):
+    """Grading cannot go on, whatever is handed in; the text says why, and what to do."""
+
+
+class LostError(Exception):
+    """A file's sandbox ended while it was graded: it is worth another try."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +50,10 @@ class Task:
 class Grader:
     """Grades one file after the other, for any lab of the course; judges are made when first needed."""
 
-    def __init__(self, course: Course, slot: int = 0) -> None:
+    def __init__(self, course: Course, uid: int | None = None) -> None:
+        """`uid` is whom the submissions' processes become where root may choose."""
         self.course = course
-        self.slot = slot
+        self.uid = uid
         self._judges: dict[str, Judge] = {}
 
     def __enter__(self) -> Grader:
@@ -39,21 +63,31 @@ class Grader:
         self.close()
 
     def grade(self, task: Task) -> Grade:
-        """The record of one file, whatever lies there."""
+        """The record of one file, whatever lies there.
+
+        Raises LostError when the sandbox is gone and a new one may do better, SandboxError when none can be made, and
+        SuiteError when a check is at fault.
+        """
         try:
             submission = read_submission(task.path, task.file, lab=task.lab)
             name = task.lab or submission.lab
             if name not in self.course.labs:
                 raise _no_lab(name, self.course, submission.sha256)
         except Rejected as reason:
-            lab = self.course.labs.get(task.lab or "", next(iter(self.course.labs.values())))
-            return rejected(lab, task.file, reason)
-        return self.judge(str(name)).grade(submission)
+            return refused(self.course, task, reason)
+        judge = self.judge(str(name))
+        try:
+            return judge.grade(submission)
+        except SandboxError as error:
+            self.close()
+            raise LostError(str(error)) from None
 
     def judge(self, lab: str) -> Judge:
         """The judge of a lab."""
         if lab not in self._judges:
-            self._judges[lab] = Judge(self.course.labs[lab], FIRST_UID + self.slot)
+            from autograder.grade import Judge  # numpy, pytest and more, which those who only hand out work never need
+
+            self._judges[lab] = Judge(self.course.labs[lab], self.uid)
         return self._judges[lab]
 
     def close(self) -> None:
@@ -63,35 +97,103 @@ class Grader:
         self._judges.clear()
 
 
-def grade_all(course: Course, tasks: Sequence[Task], jobs: int) -> Iterator[Grade]:
-    """Grade the tasks on `jobs` processes; grades come as they are ready, in no order."""
-    if jobs == 1:
-        with Grader(course) as grader:
-            yield from map(grader.grade, tasks)
-        return
-    context = multiprocessing.get_context("spawn")
-    slots = context.SimpleQueue()
-    for slot in range(jobs):
-        slots.put(slot)
-    with ProcessPoolExecutor(jobs, context, _start, (course.root, slots)) as executor:
-        for future in as_completed([executor.submit(_grade, task) for task in tasks]):
-            yield future.result()
+class Hall(Protocol):
+    """Where grading happens: an executor, and what it takes to have one file graded there."""
+
+    lost: tuple[type[BaseException], ...]
+    """What a future raises when its worker has died."""
+
+    @property
+    def places(self) -> int:
+        """How many files may be handed out at once."""
+
+    def grade(self, task: Task) -> Future[bytes]:
+        """Hand out a file: the future's result is its record as JSON.
+
+        The future raises LostError when another try may do better, ClassroomError if nothing can be graded.
+        """
 
 
-_grader: Grader
+class Classroom:
+    """One class in one hall. Iterate over `grades`; call `stop` to hand out no more."""
+
+    def __init__(self, hall: Hall, course: Course) -> None:
+        self.hall = hall
+        self.course = course
+        self.stopping = False
+        self._running: dict[Future[bytes], tuple[Task, int]] = {}
+        self._lost: tuple[type[BaseException], ...] = (BrokenExecutor, LostError, *hall.lost)
+        self.failed: set[str] = set()
+        """Files that were rejected because of the grader, not of what is in them."""
+        self._failed_in_a_row = 0
+
+    def stop(self) -> None:
+        """Hand out no more files; those that are being graded come to their end."""
+        self.stopping = True
+
+    def grades(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Grade]]:
+        """Each task with its grade as they are ready, in no order.
+
+        A file that ends its worker twice, or trips the grader itself, is rejected. Raises ClassroomError.
+        """
+        waiting = iter(tasks)
+        self._hand_out(waiting)
+        while self._running:
+            done, _ = wait(self._running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            for future in done:
+                task, attempt = self._running.pop(future)
+                grade = self._collect(future, task, attempt)
+                self._hand_out(waiting)
+                if grade is not None:
+                    yield task, grade
+
+    def _hand_out(self, waiting: Iterator[Task]) -> None:
+        while len(self._running) < self.hall.places and not self.stopping:
+            task = next(waiting, None)
+            if task is None:
+                return
+            self._submit(task, attempt=1)
+
+    def _submit(self, task: Task, attempt: int) -> None:
+        self._running[self.hall.grade(task)] = task, attempt
+
+    def _collect(self, future: Future[bytes], task: Task, attempt: int) -> Grade | None:
+        """A task's grade; None when it has been handed out again."""
+        try:
+            grade = msgspec.json.decode(future.result(), type=Grade)
+        except self._lost:
+            if attempt == 1:
+                self._submit(task, attempt=2)
+                return None
+            return self._failed(task, "grading this file ended the grader's own process, twice")
+        except Explained:
+            raise
+        except Exception as error:
+            return self._failed(task, f"the grader failed on this file ({type(error).__name__}: {error})")
+        self._failed_in_a_row = 0
+        return grade
+
+    def _failed(self, task: Task, problem: str) -> Grade:
+        self._failed_in_a_row += 1
+        if self._failed_in_a_row > FAILURES_IN_A_ROW:
+            raise ClassroomError(
+                f"{FAILURES_IN_A_ROW + 1} submissions in a row came to grief, the last thus: {problem}. It is hardly "
+                "they. Look at this machine's memory and at `autograder doctor`, and run the same command again."
+            )
+        self.failed.add(task.file)
+        reason = Rejected(problem, "Your instructor has to look at it; it says nothing about your work")
+        reason.sha256 = digest(task.path) or ""
+        return refused(self.course, task, reason)
 
 
-def _start(root: Path, slots: multiprocessing.SimpleQueue[int]) -> None:
-    global _grader
-    _grader = Grader(load_course(root), slots.get())
-
-
-def _grade(task: Task) -> Grade:
-    return _grader.grade(task)
+def refused(course: Course, task: Task, reason: Rejected) -> Grade:
+    """The record of a file that was not graded, in the lab that was asked for or else the first."""
+    lab = course.labs.get(task.lab or "", next(iter(course.labs.values())))
+    return rejected(lab, task.file, reason)
 
 
 def _no_lab(name: str | None, course: Course, sha256: str) -> Rejected:
-    problem = f"the notebook says it is for {name}, which is no lab here" if name else "the notebook does not say its lab"
+    problem = f"the notebook is for {name}, which is no lab here" if name else "the notebook does not say its lab"
     reason = Rejected(problem, f"Name one with --lab: {', '.join(course.labs)}")
     reason.sha256 = sha256
     return reason

@@ -1,28 +1,40 @@
-"""The commands, one a verb: arguments and printing, nothing else."""
+"""The commands, one a verb: arguments and printing, nothing else.
+
+What only one command needs is imported in it: grading a class again that has not changed shall take a moment.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from autograder.audit import AuditError, LabAudit, audit
-from autograder.build import BuildError, build
-from autograder.classroom import Task, grade_all
-from autograder.course import Course, CourseError, load_course
-from autograder.doctor import examine, render
+from autograder.classroom import Task
+from autograder.cluster import Cluster
+from autograder.corrections import Corrections
+from autograder.course import Course, load_course
+from autograder.errors import Explained
 from autograder.files import write_whole
-from autograder.master import MasterError
-from autograder.matrix import page, section, summary
-from autograder.record import Grade
-from autograder.reports.table import as_csv, as_json_lines
-from autograder.sandbox.host import SandboxError
+from autograder.gradebook import Gradebook
+from autograder.progress import SLOW_SECONDS, Tally, Watch
+from autograder.results import Results
+from autograder.roster import Roster
+from autograder.session import GRADEBOOK, Session
 from autograder.submission import find_submissions
-from autograder.suite import SuiteError
+from autograder.workers import Workers
+
+if TYPE_CHECKING:
+    from autograder.audit import LabAudit
+
+T = TypeVar("T")
+
+SHOWN = 20
+"""Lines of one kind on the terminal."""
 
 console = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -39,7 +51,7 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except (AuditError, CourseError, MasterError, BuildError, SuiteError, SandboxError) as error:
+        except Explained as error:
             raise UserError(str(error)) from None
 
 
@@ -59,8 +71,20 @@ def main(ctx: click.Context, root: Path | None) -> None:
     "-o", "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("graded"), show_default=True
 )
 @click.option("-j", "--jobs", type=click.IntRange(min=1), default=os.cpu_count(), help="Processes that grade.")
+@click.option("--scheduler", metavar="ADDR", help="Grade on the Dask cluster of this scheduler (tcp://… or tls://…).")
+@click.option("--fresh", is_flag=True, help="Grade again what has not changed.")
+@click.option("--roster", type=click.Path(exists=True, path_type=Path, dir_okay=False), help="CSV: student, file.")
 @click.pass_obj
-def grade(root: Path | None, paths: tuple[Path, ...], lab: str | None, out: Path, jobs: int) -> None:
+def grade(
+    root: Path | None,
+    paths: tuple[Path, ...],
+    lab: str | None,
+    out: Path,
+    jobs: int,
+    scheduler: str | None,
+    fresh: bool,
+    roster: Path | None,
+) -> None:
     """Grade files, zips and folders; the results go to OUT."""
     course = _course(root)
     if lab is not None and lab not in course.labs:
@@ -68,18 +92,23 @@ def grade(root: Path | None, paths: tuple[Path, ...], lab: str | None, out: Path
     tasks = [Task(file, path, lab) for file, path in find_submissions(paths, out)]
     if not tasks:
         raise UserError(f"no notebook or zip lies in {', '.join(map(str, paths))}. Name a folder that holds some.")
-    grades = _graded(course, tasks, min(jobs, len(tasks)))
-    out.mkdir(parents=True, exist_ok=True)
-    questions = list(dict.fromkeys(q.name for g in grades for q in g.questions))
-    write_whole(out / "grades.csv", as_csv(grades, questions).encode())
-    write_whole(out / "grades.jsonl", as_json_lines(grades))
-    refused = [grade for grade in grades if grade.status == "rejected"]
-    for grade in refused:
-        console.print(f"{grade.file}: rejected: {grade.reason}", markup=False)
-    console.print(
-        f"{len(grades) - len(refused)} graded, {len(refused)} rejected. Results: {out}/grades.csv", markup=False
-    )
-    sys.exit(1 if refused else 0)
+    corrections, students = Corrections(out, course), Roster(roster) if roster else None
+    with Gradebook(out / GRADEBOOK) as book:
+        session = Session(course, book, tasks)
+        waiting = session.waiting(fresh)
+        tally = Tally(len(waiting))
+        if waiting:
+            with _hall(course, scheduler, min(jobs, len(waiting))) as hall, Watch(console, tally) as watch:
+                session.grade(waiting, hall, watch)
+        if session.stopped and tally.done < tally.total:
+            _say(
+                f"Stopped: {tally.done} of {tally.total} were graded and are kept. The same command goes on from there."
+            )
+            sys.exit(130)
+        results = Results(book, course, [task.file for task in tasks], lab, corrections, students)
+        results.write(out)
+    _say_how_it_went(tally, results, out)
+    sys.exit(1 if results.rejected else 0)
 
 
 @main.command(name="build")
@@ -89,6 +118,8 @@ def grade(root: Path | None, paths: tuple[Path, ...], lab: str | None, out: Path
 @click.pass_obj
 def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release: tuple[str, ...]) -> None:
     """Make assignments/ and dist/ from solutions/ and the public tests."""
+    from autograder.build import build
+
     report = build(_course(root), labs, check=check, release=release)
     for word, paths in (("written", report.written), ("stale", report.stale)):
         for path in paths:
@@ -106,6 +137,8 @@ def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release
 @click.pass_obj
 def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: int) -> None:
     """Try the marking on right answers, misconceptions and mutants; the matrix goes to docs/audit.md."""
+    from autograder.matrix import page, section, summary
+
     course = _course(root)
     if unknown := sorted(set(labs) - course.labs.keys()):
         raise UserError(f"{unknown[0]}: there is no such lab. Labs here: {', '.join(course.labs)}.")
@@ -130,12 +163,16 @@ def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: i
 @click.pass_obj
 def doctor(root: Path | None) -> None:
     """Show which protections, versions and engines work here."""
+    from autograder.doctor import examine, render
+
     report = examine(_root(root))
     Console().print(render(report))
     sys.exit(0 if report.ok else 1)
 
 
 def _audited(course: Course, labs: tuple[str, ...], jobs: int) -> list[LabAudit]:
+    from autograder.audit import audit
+
     columns = TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         bar = progress.add_task("auditing")
@@ -146,17 +183,35 @@ def _audited(course: Course, labs: tuple[str, ...], jobs: int) -> list[LabAudit]
         return audit(course, labs, cache=course.root / ".audit_cache", jobs=jobs, tell=tell)
 
 
-def _graded(course: Course, tasks: list[Task], jobs: int) -> list[Grade]:
-    grades: list[Grade] = []
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("grading", total=len(tasks))
-        for grade in grade_all(course, tasks, jobs):
-            grades.append(grade)
-            progress.update(bar, advance=1, description=grade.file)
-            if not console.is_terminal:
-                console.print(f"{grade.file}: {grade.score}/{grade.possible} {grade.status}", markup=False)
-    return sorted(grades, key=lambda grade: grade.file)
+def _hall(course: Course, scheduler: str | None, jobs: int) -> Workers | Cluster:
+    return Workers(course.root, jobs) if scheduler is None else Cluster(scheduler, course)
+
+
+def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
+    for file, reason in _first(list(results.rejected.items())):
+        _say(f"{file}: rejected: {reason}")
+    for file in _first(sorted(tally.slow)):
+        _say(f"{file}: slow: more than {SLOW_SECONDS:g} s")
+    for sentence in results.corrections.unused():
+        _say(sentence)
+    counts = [f"{tally.done - tally.rejected} graded", f"{len(results.rejected)} rejected"]
+    unchanged = len(results.files) - tally.done
+    counts += [f"{unchanged} unchanged since they were graded (--fresh grades them again)"] if unchanged else []
+    counts += [f"{results.set_aside} earlier attempts set aside"] if results.set_aside else []
+    counts += [f"{results.unknown} in nobody's name on the roster"] if results.unknown else []
+    counts += [f"{len(results.absent)} of the roster handed in nothing"] if results.absent else []
+    _say(f"{', '.join(counts)}. Results: {out}/grades.csv")
+
+
+def _first(items: list[T]) -> list[T]:
+    """Enough of a long list to see what it is about; the rest is in the results."""
+    if len(items) > SHOWN:
+        _say(f"{len(items) - SHOWN} more lines like these are in the results.")
+    return items[:SHOWN]
+
+
+def _say(text: str) -> None:
+    console.print(text, markup=False)
 
 
 def _course(root: Path | None) -> Course:

@@ -18,6 +18,8 @@ import msgspec
 import yaml
 from msgspec import Meta, Struct
 
+from autograder.errors import Explained
+
 FILE = "grading.yml"
 RESERVED_COLUMNS = ("file", "student", "lab", "status", "score", "possible", "pending", "percent")
 
@@ -44,6 +46,9 @@ Size = Annotated[int, Meta(ge=1, le=2**30, description="a whole number above zer
 Release = Annotated[
     Literal["now", "after_publication", "never"],
     Meta(description="one of now, after_publication, never", examples=["now"]),
+]
+Attempts = Annotated[
+    Literal["last", "best"], Meta(description="last or best (leave it out to list every attempt)", examples=["last"])
 ]
 Kind = Annotated[Literal["auto", "written"], Meta(description="auto or written", examples=["written"])]
 
@@ -91,7 +96,10 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Lab(Struct, frozen=True, kw_only=True):
-    """One assignment: its questions in the rubric's order, and where its files lie."""
+    """One assignment: its questions in the rubric's order, and where its files lie.
+
+    Of several attempts of one student `attempts` says which one counts; None lists them all.
+    """
 
     root: Path
     name: str
@@ -101,6 +109,7 @@ class Lab(Struct, frozen=True, kw_only=True):
     warm: tuple[str, ...]
     given: tuple[str, ...]
     requires_closed: str | None
+    attempts: Attempts | None
     questions: dict[str, Question]
 
     @property
@@ -152,7 +161,7 @@ class Course(Struct, frozen=True, kw_only=True):
     labs: dict[str, Lab]
 
 
-class CourseError(Exception):
+class CourseError(Explained):
     """Something is wrong with the course: reads ``file:line: key: problem. Remedy.``"""
 
     def __init__(self, problem: str, remedy: str, *, file: str = FILE, line: int = 0, key: str = "") -> None:
@@ -196,6 +205,7 @@ class _LabEntry(Struct, kw_only=True):
     warm: tuple[Module, ...] = ()
     given: tuple[Identifier, ...] = ()
     requires_closed: Name | None = None
+    attempts: Attempts | None = None
 
 
 class _CourseEntry(Struct, kw_only=True):
@@ -356,6 +366,7 @@ class _Rubric:
             warm=entry.warm,
             given=entry.given,
             requires_closed=entry.requires_closed,
+            attempts=entry.attempts,
             questions={
                 q: self._question((*path, "questions", q), entry.limits, e, entry) for q, e in entry.questions.items()
             },

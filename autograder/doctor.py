@@ -21,9 +21,10 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course import Limits
+from autograder.errors import SandboxError
 from autograder.sandbox import wire
 from autograder.sandbox.confine import FIRST_UID, lies_open, probe
-from autograder.sandbox.host import SandboxError, TimedOut, WorkerDied, Zygote
+from autograder.sandbox.host import TimedOut, WorkerDied, Zygote
 
 NEEDED_ON_LINUX = ("rlimits", "no_new_privs", "landlock", "seccomp")
 """Without one of these some attack in docs/security.md has nothing in its way. The others add to them."""

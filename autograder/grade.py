@@ -14,7 +14,7 @@ from autograder.record import CellResult, CheckResult, Grade, QuestionResult
 from autograder.reference import Answers
 from autograder.sandbox.host import Zygote
 from autograder.sandbox.notebook import RunningNotebook
-from autograder.submission import Rejected, Submission, student_name
+from autograder.submission import Submission, student_name
 from autograder.suite import Suite
 from autograder.trouble import suspicions, why_missing
 
@@ -81,28 +81,6 @@ class Judge:
             follow_through=run.follow_through,
             seconds=round(run.verdict.seconds, 4),
         )
-
-
-def rejected(lab: Lab, file: str, reason: Rejected) -> Grade:
-    """The record of a submission that could not be read: every question is there, with zero points."""
-    questions = [_question(lab, name, []) for name in lab.questions]
-    return Grade(
-        lab=lab.name,
-        file=file,
-        student=student_name(file),
-        sha256=reason.sha256,
-        status="rejected",
-        reason=str(reason),
-        score=0,
-        possible=sum(question.possible for question in questions),
-        pending=0,
-        seconds=0.0,
-        protections=[],
-        warnings=[],
-        notes=[],
-        cells=[],
-        questions=questions,
-    )
 
 
 def printable(text: str) -> str:

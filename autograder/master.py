@@ -15,6 +15,8 @@ from pathlib import Path
 
 import jupytext
 
+from autograder.errors import Explained
+
 BEGIN_SOLUTION = re.compile(r"^[ \t]*# BEGIN SOLUTION\b.*\n?", re.M)
 END_SOLUTION = re.compile(r"^[ \t]*# END SOLUTION\b.*\n?", re.M)
 PROMPT = re.compile(r'^[ \t]*""" # BEGIN PROMPT\n.*?^[ \t]*""" # END PROMPT[ \t]*\n?', re.M | re.S)
@@ -23,7 +25,7 @@ HANDOUT = re.compile(r"^[ \t]*(?:#|<!--)\s*handout:\s*(?P<checks>[\w., ]+?)\s*(?
 HANDOUT_INLINE = re.compile(r"[ \t]*<!--\s*handout:\s*(?P<checks>[\w., ]+?)\s*-->")
 
 
-class MasterError(Exception):
+class MasterError(Explained):
     """A master or a case file that cannot be read as one; the text names file, problem and remedy."""
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from autograder.course import Lab
+from autograder.submission import Rejected, student_name
+
 SCHEMA = "autograder/grade/v1"
 
 
@@ -58,3 +61,34 @@ class Grade(msgspec.Struct, kw_only=True):
     notes: list[str]
     cells: list[CellResult]
     questions: list[QuestionResult]
+
+
+def rejected(lab: Lab, file: str, reason: Rejected) -> Grade:
+    """The record of a submission that could not be read: every question is there, with zero points."""
+    questions = [
+        QuestionResult(
+            name=question.name,
+            score=0,
+            possible=question.points if question.kind == "auto" else 0,
+            pending=0,
+            checks=[],
+        )
+        for question in lab.questions.values()
+    ]
+    return Grade(
+        lab=lab.name,
+        file=file,
+        student=student_name(file),
+        sha256=reason.sha256,
+        status="rejected",
+        reason=str(reason),
+        score=0,
+        possible=sum(question.possible for question in questions),
+        pending=0,
+        seconds=0.0,
+        protections=[],
+        warnings=[],
+        notes=[],
+        cells=[],
+        questions=questions,
+    )

@@ -35,7 +35,16 @@ from autograder.notebook import (
     too_large,
 )
 
-__all__ = ["Cell", "Rejected", "Submission", "find_submissions", "read_submission", "student_name"]
+__all__ = [
+    "Cell",
+    "Rejected",
+    "Submission",
+    "contents",
+    "digest",
+    "find_submissions",
+    "read_submission",
+    "student_name",
+]
 
 MAX_ZIP = 512 * MB  # data and models lie in some; only notebooks are unpacked
 MAX_DIRECTORY = 2 * MB  # a zip's list of some 25,000 entries
@@ -78,6 +87,21 @@ def read_submission(path: Path, name: str | None = None, *, lab: str | None = No
         notes=notebook.notes,
         warnings=warnings,
     )
+
+
+def contents(path: Path) -> bytes:
+    """The bytes of what was handed in, to be read elsewhere. Raises `Rejected` as `read_submission` does."""
+    with _open(path) as file:
+        return file.read()
+
+
+def digest(path: Path) -> str | None:
+    """The sha256 of what `read_submission` would read; None where it may not be opened."""
+    try:
+        with _open(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (Rejected, OSError):
+        return None
 
 
 def _open(path: Path) -> io.BufferedReader:

@@ -24,8 +24,8 @@ from _pytest.runner import runtestprotocol
 
 from autograder.compare import Mismatch, Pending
 from autograder.course import Check, Lab
+from autograder.errors import Explained, SandboxError
 from autograder.reference import Answers
-from autograder.sandbox.host import SandboxError
 from autograder.sandbox.student import CallError
 
 
@@ -203,7 +203,7 @@ def _verdict(errors: list[BaseException], seconds: float) -> Verdict:
     return Verdict("broken", detail=repr(error), seconds=seconds)
 
 
-class SuiteError(Exception):
+class SuiteError(Explained):
     """A check is at fault, not a submission; the text names it."""
 
 

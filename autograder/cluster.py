@@ -1,0 +1,111 @@
+"""Grading on a Dask cluster, through the executor of `distributed` (extra `[cluster]`).
+
+The cluster's workers need this package and nothing else: no shared folder, no copy of the course. The course travels
+to each once, as a zip that is named by its content, and a submission as its bytes. Whether the connection is
+encrypted is Dask's own setting (`distributed.comm.tls`, or DASK_DISTRIBUTED__COMM__TLS__… in the environment).
+A worker process grades one submission at a time, however many threads it has.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import time
+import zipfile
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from autograder.classroom import ClassroomError, Task, refused
+from autograder.course import FILE, Course
+from autograder.fingerprint import grader_version
+from autograder.submission import Rejected, contents
+
+INSTALL = "pip install 'autograder[cluster]'"
+CONNECT_SECONDS = 30
+COUNT_SECONDS = 2.0
+"""How often the cluster's processes are counted: they may come and go."""
+
+AHEAD = 2
+"""Submissions on their way for each process of the cluster: one that is graded, one that waits beside it."""
+
+
+class Cluster:
+    """A hall of Dask workers. Use as a context manager."""
+
+    lost: tuple[type[BaseException], ...] = (CancelledError,)
+
+    def __init__(self, address: str, course: Course) -> None:
+        """Connect, and send the course. Raises ClassroomError when nobody is there, or `distributed` is not."""
+        try:
+            import distributed
+
+            from autograder import cluster_worker
+        except ImportError:
+            raise ClassroomError(f"--scheduler needs Dask's package distributed. Install it with {INSTALL}.") from None
+        self.course = course
+        bundle = packed(course)
+        self._name = hashlib.sha256(bundle).hexdigest()
+        self._work = cluster_worker.grade
+        try:
+            connect: Any = distributed.Client
+            self._client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise ClassroomError(
+                f"no Dask cluster with workers answers at {address} ({error}). Start one with `dask scheduler` and "
+                "`dask worker --nthreads 1 ADDRESS`, or look at the TLS settings."
+            ) from None
+        versions = {lab.warm: grader_version(lab.warm) for lab in course.labs.values()}
+        self._client.register_plugin(cluster_worker.CoursePlugin(self._name, bundle, versions))
+        self._executor = self._client.get_executor()
+        self._counted = -COUNT_SECONDS
+        self._places = 1
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._executor.shutdown(wait=False)
+        self._client.unregister_worker_plugin(self._name)
+        self._client.close()
+
+    @property
+    def places(self) -> int:
+        """Twice the processes of the cluster."""
+        if time.monotonic() - self._counted > COUNT_SECONDS:
+            self._counted = time.monotonic()
+            self._places = AHEAD * max(1, len(self._client.scheduler_info()["workers"]))
+        return self._places
+
+    def grade(self, task: Task) -> Future[bytes]:
+        """Send a file's bytes to the cluster."""
+        try:
+            data = contents(task.path)
+        except Rejected as reason:
+            unread: Future[bytes] = Future()
+            unread.set_result(msgspec.json.encode(refused(self.course, task, reason)))
+            return unread
+        sent: Future[bytes] = self._executor.submit(self._work, self._name, task.file, task.lab, data)
+        return sent
+
+
+def packed(course: Course) -> bytes:
+    """What grading reads of a course, as a zip; the same course gives the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in _files(course):
+            archive.writestr(zipfile.ZipInfo(path.relative_to(course.root).as_posix()), path.read_bytes())
+    return buffer.getvalue()
+
+
+def _files(course: Course) -> Iterator[Path]:
+    yield course.root / FILE
+    for pattern in ("solutions/*/lab.py", "solutions/*/misconceptions/*.py", "tests/__init__.py"):
+        yield from sorted(course.root.glob(pattern))
+    for side in ("public", "hidden"):
+        yield from sorted((course.root / "tests" / side).rglob("*.py"))
+    yield from (lab.handout for lab in course.labs.values() if lab.handout.is_file())

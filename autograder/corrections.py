@@ -1,0 +1,114 @@
+"""What people add to the automatic grades: `marks.csv` for what waits for them, `overrides.csv` for the rest.
+
+    marks.csv       file,question,points,comment     points for what is pending
+    overrides.csv   file,question,points,reason      a question's points, whatever the checks say
+
+Both lie in OUT and are applied whenever results are written, marks first, so that they survive regrading. The
+gradebook itself holds what was marked automatically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from autograder.course import Course
+from autograder.record import CheckResult, Grade, QuestionResult
+from autograder.reports.table import harmless
+from autograder.sheets import Row, read_sheet
+
+MARKS = "marks.csv"
+OVERRIDES = "overrides.csv"
+BY_HAND = "by_hand"
+"""The check that stands for a written question once a person has marked it."""
+
+_Key = tuple[str, str]
+
+
+class Corrections:
+    """The two tables of one OUT; either may be missing."""
+
+    def __init__(self, out: Path, course: Course) -> None:
+        """Read them. Raises SheetError for points that are none, and for questions that no lab has."""
+        self.marks = _table(out / MARKS, "comment", course)
+        self.overrides = _table(out / OVERRIDES, "reason", course)
+        self._used: set[int] = set()
+
+    def applied(self, grade: Grade) -> Grade:
+        """The grade with its marks and overrides; itself if it has none, or was rejected."""
+        name = harmless(grade.file)
+        questions, notes = [], list(grade.notes)
+        for question in grade.questions:
+            mark, override = self.marks.get((name, question.name)), self.overrides.get((name, question.name))
+            if mark is not None and question.pending and mark.whole_number("points") <= question.pending:
+                self._used.add(id(mark))
+                question = _marked(question, mark.whole_number("points"), mark["comment"])
+            if override is not None:
+                self._used.add(id(override))
+                points = override.whole_number("points")
+                notes.append(f"{question.name}: {question.score} points became {points}. {override['reason']}".strip())
+                full = question.possible + question.pending
+                question = replace(question, score=points, possible=full, pending=0)
+            questions.append(question)
+        if questions == grade.questions:
+            return grade
+        return replace(
+            grade,
+            questions=questions,
+            notes=notes,
+            score=sum(question.score for question in questions),
+            possible=sum(question.possible for question in questions),
+            pending=sum(question.pending for question in questions),
+        )
+
+    def unused(self) -> list[str]:
+        """Rows that changed nothing, each as a sentence; ask when all grades have passed by."""
+        rows = [*self.marks.values(), *self.overrides.values()]
+        return [
+            f"{row.path}:{row.line}: nothing of {row['question']} in {row['file']} waits for these points."
+            for row in rows
+            if id(row) not in self._used
+        ]
+
+
+def _marked(question: QuestionResult, points: int, comment: str) -> QuestionResult:
+    """A person's points, given to the pending checks in turn, or to one that stands for the written question."""
+    checks: Iterable[CheckResult] = question.checks or [
+        CheckResult(name=BY_HAND, visible=True, status="pending", score=0, possible=question.pending)
+    ]
+    left, marked = points, []
+    for check in checks:
+        if check.status == "pending":
+            score = min(left, check.possible)
+            left -= score
+            status = "passed" if score == check.possible else "failed"
+            check = replace(check, status=status, score=score, message=comment)
+        marked.append(check)
+    return replace(
+        question,
+        score=question.score + points,
+        possible=question.possible + question.pending,
+        pending=0,
+        checks=marked,
+    )
+
+
+def _table(path: Path, remark: str, course: Course) -> dict[_Key, Row]:
+    if not path.exists():
+        return {}
+    table: dict[_Key, Row] = {}
+    for row in read_sheet(path, ["file", "question", "points"], optional=[remark]):
+        worth = [
+            lab.questions[row["question"]].points for lab in course.labs.values() if row["question"] in lab.questions
+        ]
+        if not worth:
+            raise row.error(f"there is no question {row['question']}", "Write its name as in grading.yml")
+        if row.whole_number("points") > max(worth):
+            raise row.error(f"{row['points']} points are more than the question's {max(worth)}", "Write fewer")
+        key = harmless(row["file"]), row["question"]
+        if key in table:
+            raise row.error(f"this file and question stand in line {table[key].line} already", "Keep one of the two")
+        table[key] = row
+    return table

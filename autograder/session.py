@@ -1,0 +1,72 @@
+"""One call of `autograder grade`: what is new is graded into the gradebook, and the results are written from it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from autograder.classroom import Classroom, Hall, Task
+from autograder.course import Course
+from autograder.fingerprint import NOTHING, fingerprint, of_reading
+from autograder.gradebook import REJECTED, Gradebook, Graded
+from autograder.progress import Watch
+from autograder.submission import digest
+
+GRADEBOOK = "gradebook.sqlite"
+
+
+@dataclass
+class Session:
+    """The submissions of one call, and the gradebook that they go into."""
+
+    course: Course
+    book: Gradebook
+    tasks: Sequence[Task]
+
+    def __post_init__(self) -> None:
+        self.on = {lab.name: fingerprint(lab) for lab in self.course.labs.values()}
+        self.on[REJECTED] = of_reading(self.course)
+        self.stopped = False
+
+    def waiting(self, fresh: bool = False) -> list[Task]:
+        """The tasks without a grade; all of them if they are to be graded afresh."""
+        if fresh or not len(self.book):
+            return list(self.tasks)
+        return [task for task in self.tasks if not self._is_graded(task)]
+
+    def grade(self, tasks: Sequence[Task], hall: Hall, watch: Watch) -> None:
+        """Grade and keep each as soon as it is ready, until all are done or somebody interrupts.
+
+        Raises ClassroomError or GradebookError; what was kept until then stays.
+        """
+        classroom = Classroom(hall, self.course)
+        with _stopping_at_interrupts(classroom, watch):
+            for task, grade in classroom.grades(tasks):
+                on = self.on[grade.lab if grade.status == "graded" else REJECTED]
+                self.book.add(Graded(grade, task.lab or "", NOTHING if task.file in classroom.failed else on))
+                watch.add(grade)
+        self.stopped = classroom.stopping
+
+    def _is_graded(self, task: Task) -> bool:
+        content = digest(task.path)
+        return content is not None and self.book.has(task.file, task.lab or "", content, self.on)
+
+
+@contextlib.contextmanager
+def _stopping_at_interrupts(classroom: Classroom, watch: Watch) -> Iterator[None]:
+    """The first Ctrl-C (or SIGTERM) lets what is being graded come to its end; the second ends it at once."""
+
+    def stop(number: int, frame: object) -> None:
+        if classroom.stopping:
+            raise KeyboardInterrupt
+        classroom.stop()
+        watch.say("Stopping when what is being graded is done. Press Ctrl-C again to stop at once.")
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,121 @@
+"""Local processes that grade: each with a warm sandbox and a user id of its own, and replaced when it dies."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import shutil
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+import msgspec
+
+from autograder.classroom import ClassroomError, Grader, Task
+from autograder.course import load_course
+from autograder.errors import Explained
+from autograder.sandbox.slots import own_uid
+
+T = TypeVar("T")
+
+
+class Workers(Executor):
+    """An executor of `places` processes. Each is a pool of one, so that its death breaks nothing but its own call."""
+
+    lost: tuple[type[BaseException], ...] = (BrokenProcessPool,)
+
+    def __init__(self, root: Path, places: int) -> None:
+        """`root` is the course's folder."""
+        self.places = places
+        self.scratch = Path(tempfile.mkdtemp(prefix="autograder-"))
+        self.scratch.chmod(0o711)  # submissions run as other users, and reach their own folders below it
+        self._setup = root, self.scratch
+        self._free: SimpleQueue[ProcessPoolExecutor | None] = SimpleQueue()
+        for _ in range(places):
+            self._free.put(None)
+
+    def grade(self, task: Task) -> Future[bytes]:
+        """Have a file graded by the process that is free."""
+        return self.submit(_grade, task)
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Have a free process call this; waits for one while none is free."""
+        pool = self._free.get() or self._new()
+        with _deaf_to_interrupts():
+            try:
+                future = pool.submit(fn, *args, **kwargs)
+            except BrokenProcessPool:  # it died while it was idle
+                pool.shutdown(wait=False)
+                pool = self._new()
+                future = pool.submit(fn, *args, **kwargs)
+        future.add_done_callback(lambda done: self._back(pool, done))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes, and remove what was left of submissions whose processes were killed."""
+        for _ in range(self.places):
+            pool = self._free.get()
+            if pool is not None:
+                pool.shutdown(wait, cancel_futures=cancel_futures)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _start, self._setup)
+
+    def _back(self, pool: ProcessPoolExecutor, done: Future[Any]) -> None:
+        if not done.cancelled() and isinstance(done.exception(), BrokenProcessPool):
+            pool.shutdown(wait=False)
+            self._free.put(None)
+        else:
+            self._free.put(pool)
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes that start meanwhile ignore Ctrl-C: the grader is told, and sees to their end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# --- in the worker's process ----------------------------------------------------------------------------------------
+
+_root: Path
+_grader: Grader | None = None
+
+
+def _start(root: Path, scratch: Path) -> None:
+    global _root
+    _root = root
+    tempfile.tempdir = str(scratch)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    """A grader that is killed must not leave its workers at work."""
+    parent.join()
+    os._exit(1)
+
+
+def _grade(task: Task) -> bytes:
+    global _grader
+    try:
+        if _grader is None:
+            _grader = Grader(load_course(_root), own_uid())
+        return msgspec.json.encode(_grader.grade(task))
+    except Explained as error:
+        raise ClassroomError(str(error)) from None

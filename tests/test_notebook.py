@@ -302,6 +302,16 @@ def test_sixty_megabytes_of_outputs_are_skipped_and_not_built() -> None:
         tracemalloc.stop()
 
 
+def test_a_million_tags_are_not_built() -> None:
+    raw = as_bytes(notebook(cell(metadata={"tags": ["ab"] * 1_000_000})), indent=None)
+    tracemalloc.start()
+    try:
+        assert read_notebook(raw).cells[0].tags == ()
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize(
     "part",
     [

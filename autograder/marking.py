@@ -166,23 +166,30 @@ class Marking:
         return names
 
     def _return_more(self) -> frozenset[str]:
-        """Functions of the student's that return a tuple, such as `(out, cache)`: their callers unpack it."""
-        calls = [call for runs in self.runs.values() for run in runs for call in run.trail.calls]
-        return frozenset(call.name for call in calls if isinstance(call.value, tuple))
+        """Functions of the student's that return `(out, cache)` where `out` is asked for: their callers unpack it."""
+        return frozenset(
+            call.name
+            for runs in self.runs.values()
+            for run in runs
+            for call in run.trail.calls
+            if isinstance(call.value, tuple)
+            and not isinstance(self.answers.reference(run.trail.bound).repeat(call).value, tuple)
+        )
 
     def _again(self, question: Question, run: Run, helpers: list[str]) -> Run:
         """The check with right helpers, or against a reference on the student's own; else what the first says."""
         oracle = self.answers.consultant()
         consult = {name: oracle.function(name) for name in helpers}
         seconds = question.limits.call_seconds
-        with self.student(consult=consult, beside=self._return_more(), call_seconds=seconds) as copy:
+        more = self._return_more()
+        with self.student(consult=consult, beside=more, call_seconds=seconds) as copy:
             with_right_helpers = self._run(run.check, copy, self.answers.reference())
         if with_right_helpers.passed:
             return replace(with_right_helpers, follow_through=True)
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
         with self.student(call_seconds=seconds) as copy:
-            own = {name: _calling(copy, name) for name in helpers}
+            own = {name: _calling(copy, name, name in more) for name in helpers}
             on_own_helpers = self._run(run.check, copy, self.answers.built_on(own))
             if on_own_helpers.passed:
                 return self._guarded(question, on_own_helpers, own, helpers)
@@ -200,9 +207,10 @@ class Marking:
         return replace(run, follow_through=True)
 
     def _public_checks_follow(self, runs: list[Run]) -> None:
-        """Public checks hold literals, which presume right helpers: they follow where all hidden ones have passed."""
+        """Public checks presume right helpers: they follow where all hidden ones have passed without the student's."""
         hidden = [run for run in runs if not run.check.visible]
-        if hidden and all(run.passed for run in hidden) and any(run.follow_through for run in hidden):
+        without = any(run.follow_through or self.suite.standins(run.check) for run in hidden)
+        if without and all(run.passed for run in hidden):
             for position, run in enumerate(runs):
                 if run.verdict.status in ("failed", "error"):
                     runs[position] = replace(run, verdict=Verdict("passed"), follow_through=True)
@@ -231,8 +239,8 @@ def _and(names: list[str]) -> str:
     return " and ".join(f"`{name}`" for name in names)
 
 
-def _calling(student: Student, name: str) -> Callable[..., Any]:
-    """A function for the reference to call, which runs the student's."""
+def _calling(student: Student, name: str, returns_more: bool) -> Callable[..., Any]:
+    """A function for the reference to call, which runs the student's; of `(out, cache)` it returns `out`."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         observation: Observation = student.observe(name, args, kwargs)
@@ -241,7 +249,7 @@ def _calling(student: Student, name: str) -> Callable[..., Any]:
         value = observation.value
         if outsized(value, (args, kwargs)):
             raise CallError("error", f"needs `{name}`: it returns far more than it is given.", "helper")
-        return value[0] if isinstance(value, tuple) and value else value
+        return value[0] if returns_more and isinstance(value, tuple) and value else value
 
     return call
 

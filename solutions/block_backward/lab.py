@@ -423,26 +423,30 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     """
     # BEGIN SOLUTION
     B, T, C = X.shape
-    scale = 1 / np.sqrt(C // h)
+    hs = C // h
+    scale = 1 / np.sqrt(hs)
 
     def split(a):
-        return a.reshape(B, T, h, C // h).transpose(0, 2, 1, 3)
+        return a.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
 
     def merge(a):
         return a.transpose(0, 2, 1, 3).reshape(B, T, C)
+
+    def turned(a):
+        return a.transpose(0, 1, 3, 2)
 
     def weight_gradient(a, da):
         return np.einsum("bti,btj->ij", a, da)
 
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
-    A = softmax(Q @ K.swapaxes(-1, -2) * scale)
+    A = softmax(Q @ turned(K) * scale)
 
     dZ = split(dout @ Wo.T)
-    dA = dZ @ V.swapaxes(-1, -2)
+    dA = dZ @ turned(V)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQuery = dS @ K * scale
-    dKey = dS.swapaxes(-1, -2) @ Q * scale
-    dValue = A.swapaxes(-1, -2) @ dZ
+    dKey = turned(dS) @ Q * scale
+    dValue = turned(A) @ dZ
 
     grads = {
         "Wq": weight_gradient(X, merge(dQuery)),

@@ -24,7 +24,7 @@ from autograder.course import Lab
 from autograder.master import Case, Master, cases_of, read_master
 from autograder.sandbox import wire
 from autograder.sandbox.state import seed_everything
-from autograder.sandbox.student import CallError, Observation, as_arrays, as_refs
+from autograder.sandbox.student import FETCHED, CallError, Observation, as_arrays, as_refs
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,9 @@ class Implementation:
         """A variable of this implementation. Raises CallError when there is none."""
         if name not in self._namespace:
             raise CallError("failed", f"`{name}` is not defined.", "undefined")
-        return self._namespace[name]
+        value = self._namespace[name]
+        self.trail.append(Observation(name, FETCHED, value))
+        return value
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a function with copies of the arguments."""
@@ -100,6 +102,8 @@ class Implementation:
 
     def repeat(self, call: Observation) -> Observation:
         """Do here what somebody's code was called to do."""
+        if call.sent == FETCHED:
+            return Observation(call.name, FETCHED, self._namespace.get(call.name))
         return self._recall(call.name, call.sent)
 
     def _recall(self, name: str, sent: bytes) -> Observation:

@@ -29,9 +29,13 @@ class CallError(AssertionError):
         self.kind = kind or status
 
 
+FETCHED = b""
+"""What was `sent` where a variable was fetched and nothing was called."""
+
+
 @dataclass(frozen=True)
 class Observation:
-    """What one call did. `arguments` are the (args, kwargs) as they were afterwards."""
+    """What one call did, or what a variable held. `arguments` are the (args, kwargs) as they were afterwards."""
 
     name: str
     sent: bytes
@@ -104,9 +108,11 @@ class Student:
     def value(self, name: str) -> Any:
         """A variable of the notebook. Raises CallError when there is none."""
         reply = self._ask(wire.Fetch(name))
-        if isinstance(reply, wire.Returned):
-            return self._decoded(reply.value)
-        raise self._error(name, reply)
+        if not isinstance(reply, wire.Returned):
+            raise self._error(name, reply)
+        value = self._decoded(reply.value)
+        self.trail.append(Observation(name, FETCHED, value))
+        return value
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a name in the sandbox; what went wrong is part of the observation."""

@@ -164,14 +164,9 @@ def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / np.sqrt((x ** 2).sum(axis=-1, keepdims=True) / len(x) + eps)
 
 # %% over_axis_1
-# Your mean runs over axis 1. With a batch axis in front that is no longer the features' axis: count from the other end.
+# Your mean runs over axis 1, the last but one: it mixes tokens. Ask which numbers belong to one token, and count the axes from the end.
 def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / np.sqrt((x ** 2).mean(axis=1, keepdims=True) + eps)
-
-# %% over_the_tokens
-# Your mean runs over the last axis but one: it mixes tokens. Ask which numbers belong to one token.
-def rms_norm(x, gamma, eps=1e-5):
-    return gamma * x / np.sqrt((x ** 2).mean(axis=-2, keepdims=True) + eps)
 
 # %% over_the_batch
 # Your mean runs over the first axis: it mixes examples. Ask which numbers belong to one token, and which axis they lie on.

@@ -98,7 +98,8 @@ class Question(Struct, frozen=True, kw_only=True):
 class Lab(Struct, frozen=True, kw_only=True):
     """One assignment: its questions in the rubric's order, and where its files lie.
 
-    Of several attempts of one student `attempts` says which one counts; None lists them all.
+    Of several attempts of one student `attempts` says which one counts; None lists them all. `whole` are the points
+    of the whole lab, where this is only a part of it.
     """
 
     root: Path
@@ -110,6 +111,7 @@ class Lab(Struct, frozen=True, kw_only=True):
     given: tuple[str, ...]
     requires_closed: str | None
     attempts: Attempts | None
+    whole: int
     questions: dict[str, Question]
 
     @property
@@ -141,6 +143,19 @@ class Lab(Struct, frozen=True, kw_only=True):
 
     def hidden_suite(self, question: str) -> Path:
         return self.root / _suite("hidden", self.name, question)
+
+    def public(self) -> Lab:
+        """What students may run of this lab: its public checks alone.
+
+        Nothing builds on anything here: without the answers, a slip cannot be told from what follows from it.
+        """
+        questions = {}
+        for question in self.questions.values():
+            checks = tuple(check for check in question.checks if check.visible)
+            points = sum(check.points for check in checks)
+            if checks:
+                questions[question.name] = msgspec.structs.replace(question, checks=checks, points=points, builds_on=())
+        return msgspec.structs.replace(self, questions=questions)
 
     def foundations(self, question: str) -> tuple[str, ...]:
         """The questions that this one builds on, directly or not, in the rubric's order."""
@@ -206,6 +221,7 @@ class _LabEntry(Struct, kw_only=True):
     given: tuple[Identifier, ...] = ()
     requires_closed: Name | None = None
     attempts: Attempts | None = None
+    whole: Points | None = None
 
 
 class _CourseEntry(Struct, kw_only=True):
@@ -367,10 +383,12 @@ class _Rubric:
             given=entry.given,
             requires_closed=entry.requires_closed,
             attempts=entry.attempts,
+            whole=entry.whole or 0,
             questions={
                 q: self._question((*path, "questions", q), entry.limits, e, entry) for q, e in entry.questions.items()
             },
         )
+        lab = msgspec.structs.replace(lab, whole=entry.whole or lab.possible + lab.pending)
         self._total((*path, "points"), entry.points, lab.possible + lab.pending, "questions")
         self._suites_match(path, lab)
         return lab

@@ -31,6 +31,8 @@ class Judge:
         self.guards = Guards(self.suite, self.answers)
         self.build = current_build(lab)
         self.zygote = Zygote(lab.warm, uid)
+        self.output: dict[int, str] = {}
+        """What the cells of the last submission printed, by their index."""
 
     def close(self) -> None:
         """End the sandbox."""
@@ -42,6 +44,7 @@ class Judge:
         with RunningNotebook(self.zygote, self.lab, submission.cells, self.answers.given_source) as notebook:
             marking = Marking(self.lab, self.suite, self.answers, self.guards, notebook)
             runs = marking.mark()
+        self.output = notebook.output
         questions = [
             _question(self.lab, name, [self._check(run, submission, notebook) for run in runs.get(name, [])])
             for name in self.lab.questions

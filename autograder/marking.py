@@ -125,11 +125,13 @@ class Marking:
 
     def _run(self, check: Check, student: Student, reference: Implementation) -> Run:
         student.trail = []
-        student.plain = lambda seen, args, kwargs: normalised(
-            seen.value, reference.observe(seen.name, args, kwargs).value, self.notes
-        )
+        student.plain = lambda seen, args, kwargs: self._plain(seen, reference.observe(seen.name, args, kwargs))
         verdict = self.suite.run(check, student, reference)
         return Run(check, verdict, Trail(tuple(student.trail), student.bound))
+
+    def _plain(self, seen: Observation, right: Observation) -> Any:
+        """What a call returned, in the form of what the reference returns, where it returns anything."""
+        return seen.value if right.error else normalised(seen.value, right.value, self.notes)
 
     def student(self, **settings: Any) -> Student:
         return Student(

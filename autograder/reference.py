@@ -133,8 +133,8 @@ class Implementation:
         if not callable(function):
             return Observation(name, sent, error=CallError("failed", f"`{name}` is not defined.", "undefined"))
         seed_everything()
-        args, kwargs = self._revive(wire.decode(sent))
         try:
+            args, kwargs = self._revive(wire.decode(sent))
             with _quietly() as output:
                 value = function(*args, **kwargs)
         except CallError as error:
@@ -156,6 +156,8 @@ class Implementation:
                 return {key: self._revive(item) for key, item in value.items()}
             case wire.Ref(name=name, arguments=arguments):
                 space = self._standins if self.standins and name in self._standins else self._namespace
+                if name not in space:
+                    raise CallError("failed", f"`{name}` is not defined.", "undefined")
                 found = space[name]
                 return found if arguments is None else found(*self._revive(arguments))
             case wire.Tensor(array=array):
@@ -173,6 +175,11 @@ class Answers:
         self.standins = _text(lab.root / "tests" / "hidden" / lab.name / "standins.py")
         self.standin_names = frozenset(_defined(self.standins))
         self.memo: dict[Any, Observation] = {}
+
+    @property
+    def complete(self) -> bool:
+        """Whether the master holds answers: that of a student's copy of the course has none."""
+        return any(cell.is_solution for cell in self.master.cells)
 
     @functools.cached_property
     def reference_source(self) -> str:

@@ -129,6 +129,7 @@ class Suite:
 
     def __init__(self, lab: Lab, answers: Answers) -> None:
         self.bench = Bench()
+        self._answers = answers
         self._session = _collected(lab, fixtures(lab, answers, self.bench))
         self._items: dict[tuple[str, str, bool], list[pytest.Function]] = {}
         for item in self._session.items:
@@ -163,9 +164,9 @@ class Suite:
         return Verdict(verdict.status, verdict.message, verdict.detail, verdict.kind, seconds)
 
     def _whose_fault(self, item: pytest.Function, broken: Verdict, reference: Answerer) -> Verdict:
-        """The check's own code failed: the answer is at fault if the check is well on the reference itself."""
+        """The check's own code failed: the answer is at fault if the check is well on the reference, if there is one."""
         self.bench.student = reference
-        if self._run_item(item).status != "passed":
+        if self._answers.complete and self._run_item(item).status != "passed":
             raise SuiteError(f"{item.nodeid}: the check itself failed with {broken.detail}. Mend the check.")
         message = "What came back is nothing that this check can compare."
         return Verdict("failed", message, kind="type", seconds=broken.seconds)

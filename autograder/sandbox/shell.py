@@ -8,6 +8,7 @@ missing package does not stop the rest of its cell.
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import types
 from typing import Any
@@ -104,6 +105,10 @@ class CellShell(InteractiveShell):
         assert result is not None
         result.error_in_exec = None
         return True
+
+    def _tee(self, channel: str) -> contextlib.AbstractContextManager[None]:
+        """IPython copies all output into its history, write by write; there is none here to be kept."""
+        return contextlib.nullcontext()
 
     def system_raw(self, cmd: str) -> None:
         """Run a shell command; installers are skipped, since nothing is installed while grading."""

@@ -158,8 +158,12 @@ class Zygote:
         with theirs:
             pid = self._order(order, theirs.fileno()).pid
         channel = Channel(ours, self)
-        ready = channel.receive(START_SECONDS)
+        try:
+            ready = channel.receive(START_SECONDS)
+        except (TimedOut, WorkerDied):
+            ready = None
         if not isinstance(ready, wire.Ready):
+            channel.close()
             raise SandboxError("a new worker did not say that it is ready. Run `autograder doctor`.")
         return pid, channel, ready.protections
 

@@ -90,10 +90,14 @@ class RunningNotebook:
         Raises WorkerDied or TimedOut when the notebook's process cannot be copied.
         """
         ours, theirs = socket.socketpair()
-        with theirs:
-            self.stem.request(wire.Fork(), self.lab.limits.call_seconds, (theirs.fileno(),))
         copy = Channel(ours, self.zygote)
-        copy.receive(self.lab.limits.call_seconds)
+        try:
+            with theirs:
+                self.stem.request(wire.Fork(), self.lab.limits.call_seconds, (theirs.fileno(),))
+            copy.receive(self.lab.limits.call_seconds)
+        except BaseException:
+            copy.close()
+            raise
         return copy
 
     def end_copies(self) -> None:

@@ -112,16 +112,13 @@ def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
 
 
 def sweep(keep: int) -> None:
-    """Kill every descendant but `keep`, and reap them."""
-    while True:
-        doomed = [pid for pid in descendants(os.getpid()) if pid != keep]
+    """Kill every descendant but `keep`, and reap them; again, until none has been started meanwhile."""
+    while doomed := [pid for pid in descendants(os.getpid()) if pid != keep and alive(pid)]:
         for pid in doomed:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         reap()
-        if not any(alive(pid) for pid in doomed):
-            reap()
-            return
+    reap()
 
 
 def reap() -> None:

@@ -14,6 +14,7 @@ from autograder.bundle import autograder_zip
 from autograder.course import Course, CourseError, Lab
 from autograder.errors import Explained
 from autograder.files import write_whole
+from autograder.kits import github_template
 from autograder.lint import leaks, problems
 from autograder.master import Master, MasterError, read_master
 
@@ -55,37 +56,52 @@ def build(
     withheld = tuple(lab.name for lab in labs if lab.requires_closed and lab.name not in set(release))
     products: dict[Path, bytes] = {}
     for lab in labs:
-        handed_out = student_files(lab)
+        master = _linted(lab)
+        handed_out = student_files(lab, master)
         products |= handed_out
         if lab.name not in withheld:
-            products |= grader_files(lab, handed_out)
+            products |= grader_files(lab, master, handed_out)
     if check:
         return _compared(course.root, products, withheld)
     return _written(course.root, products, withheld)
 
 
-def student_files(lab: Lab) -> dict[Path, bytes]:
+def student_files(lab: Lab, master: Master) -> dict[Path, bytes]:
     """`assignments/<lab>/`: path relative to the course -> bytes. Raises `BuildError`."""
-    master = _linted(lab)
     notebook = student_notebook(lab, master)
-    if found := leaks(lab, master, notebook):
-        raise BuildError(found)
     readme = lab.master.parent / "README-student.md"
     if not readme.is_file():
         missing = CourseError("the student's README is missing", "Write it", file=str(readme.relative_to(lab.root)))
         raise BuildError([missing])
     folder = Path("assignments", lab.name)
+    return _guarded(
+        lab,
+        master,
+        {
+            folder / f"{lab.name}.ipynb": notebook.encode(),
+            folder / "requirements.txt": requirements(lab, master).encode(),
+            folder / "README.md": readme.read_bytes(),
+        },
+    )
+
+
+def grader_files(lab: Lab, master: Master, handed_out: dict[Path, bytes]) -> dict[Path, bytes]:
+    """`dist/<lab>/`: what graders elsewhere need, made from the lab and from what its students receive."""
+    folder = DIST / lab.name
+    notebook = handed_out[lab.handout.relative_to(lab.root)]
+    template = github_template(lab, master, {path.name: data for path, data in handed_out.items()})
     return {
-        folder / f"{lab.name}.ipynb": notebook.encode(),
-        folder / "requirements.txt": requirements(lab, master).encode(),
-        folder / "README.md": readme.read_bytes(),
+        folder / "autograder.zip": autograder_zip(lab, notebook),
+        **_guarded(lab, master, {folder / "github-template" / path: data for path, data in template.items()}),
     }
 
 
-def grader_files(lab: Lab, handed_out: dict[Path, bytes]) -> dict[Path, bytes]:
-    """`dist/<lab>/`: what graders elsewhere need, made from the lab and from what its students receive."""
-    notebook = handed_out[lab.handout.relative_to(lab.root)]
-    return {DIST / lab.name / "autograder.zip": autograder_zip(lab, notebook)}
+def _guarded(lab: Lab, master: Master, files: dict[Path, bytes]) -> dict[Path, bytes]:
+    """Files that students will read, once it is sure that none tells a secret. The package knows no lab."""
+    texts = {path: data.decode() for path, data in files.items() if path.suffix != ".whl"}
+    if found := [leak for path, text in texts.items() for leak in leaks(lab, master, text, str(path))]:
+        raise BuildError(found)
+    return files
 
 
 def _chosen(course: Course, names: Iterable[str]) -> list[Lab]:

@@ -42,13 +42,13 @@ def autograder_zip(lab: Lab, handout: bytes) -> bytes:
     limit = str(int(lab.limits.total_seconds * WALL_FACTOR + SPARE_SECONDS))
     failure = json.dumps(gradescope.failure(KILLED))
     files: dict[str, str | bytes] = {
-        "setup.sh": _template("setup.sh", WHEEL=wheel_name),
-        "run_autograder": _template("run_autograder", SECONDS=limit, FAILURE=failure),
+        "setup.sh": template("setup.sh", WHEEL=wheel_name),
+        "run_autograder": template("run_autograder", SECONDS=limit, FAILURE=failure),
         "run_otter.py": RUN_OTTER,
         "otter_config.json": json.dumps(_otter_config(lab), indent=1),
         "environment.yml": "# Not used: setup.sh makes a virtual environment.\n",
-        "requirements.txt": _requirements(lab),
-        "requirements.pins.txt": _pins(lab),
+        "requirements.txt": grader_requirements(lab),
+        "requirements.pins.txt": grader_pins(lab),
         "requirements.autograder.whl": wheel,
         COURSE_ZIP: zipped(packed_course(lab, handout)),
         "tests/README": ONE_ENTRY,
@@ -102,7 +102,8 @@ def _record(files: Mapping[str, bytes], record: str) -> Iterator[str]:
     yield f"{record},,\n"
 
 
-def _template(name: str, **values: str) -> str:
+def template(name: str, **values: str) -> str:
+    """A file of `templates/` in which each `@KEY@` is replaced by its value."""
     text = (PACKAGE / "templates" / name).read_text(encoding="utf-8")
     for key, value in values.items():
         text = text.replace(f"@{key}@", value)
@@ -141,7 +142,7 @@ def _masters(lab: Lab, name: str) -> dict[str, bytes]:
 # --- Packages -------------------------------------------------------------------------------------
 
 
-def _requirements(lab: Lab) -> str:
+def grader_requirements(lab: Lab) -> str:
     """The packages that grading needs, and where the CPU build of torch lies for the labs that use it.
 
     Otter is none of them: with all that it brings it would make most of the image, and the host has it.
@@ -153,7 +154,7 @@ def _requirements(lab: Lab) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _pins(lab: Lab) -> str:
+def grader_pins(lab: Lab) -> str:
     """The course's exact pins; of torch the CPU build, and none where the lab does not use it."""
     path = lab.root / PINS
     if not path.is_file():

@@ -159,6 +159,25 @@ def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: i
     sys.exit(1 if faults else 0)
 
 
+@main.command(name="github")
+@click.argument("checkout", default=".", type=click.Path(exists=True, path_type=Path, file_okay=False))
+@click.option("--lab", help="The lab, where the checkout's notebook does not tell.")
+@click.option("--show-output", is_flag=True, help="Show in the log what the notebook prints, where it can do no harm.")
+@click.pass_obj
+def github_command(root: Path | None, checkout: Path, lab: str | None, show_output: bool) -> None:
+    """Grade a checkout's notebook by the public checks, and tell the workflow that runs this."""
+    from autograder.github import course_folder, grade_push, public_lab, tell
+    from autograder.reports.github import command
+
+    try:
+        course = _course(root or course_folder(checkout))
+        for line in tell(grade_push(checkout, public_lab(course, checkout, lab)), show_output):
+            click.echo(line)
+    except Explained as error:
+        click.echo(command("error", str(error), title="The grader itself failed"))
+        sys.exit(1)
+
+
 @main.command()
 @click.pass_obj
 def doctor(root: Path | None) -> None:
@@ -220,7 +239,7 @@ def _course(root: Path | None) -> Course:
         raise UserError(
             "no grading.yml here or in a folder above. Go to the course's folder, or name it with --course."
         )
-    return load_course(found)
+    return load_course(found.resolve())
 
 
 def _root(root: Path | None) -> Path | None:

@@ -37,9 +37,8 @@ def problems(lab: Lab, master: Master) -> list[CourseError]:
     return [*_Master(lab, master).problems(), *_public_suites(lab, master)]
 
 
-def leaks(lab: Lab, master: Master, notebook: str) -> list[CourseError]:
-    """What a student must not read and would: answers, hidden checks, misconceptions, their hints."""
-    file = f"assignments/{lab.name}/{lab.name}.ipynb"
+def leaks(lab: Lab, master: Master, notebook: str, file: str) -> list[CourseError]:
+    """What a student must not read in a notebook or other text, and would: answers, hidden checks, misconceptions."""
     lines = {line.strip() for line in re.split(r"\\n|\n", notebook.replace('\\"', '"'))}
     lines |= {line.strip('", ') for line in lines}
     found = [

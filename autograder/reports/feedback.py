@@ -1,0 +1,92 @@
+"""Feedback in Markdown: what a student may read of a grade, by the lab's policy, wherever it is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from autograder.course import Lab
+from autograder.record import CheckResult, Grade, QuestionResult
+
+
+def markdown(grade: Grade, lab: Lab, *, published: bool = False) -> str:
+    """A submission's feedback; `published` once its grades are. Points are counted over what is shown alone."""
+    shown = [(question, checks) for question in grade.questions if (checks := _shown(question, lab, published))]
+    parts = [
+        _unreadable(grade),
+        _table(shown),
+        *(_question(question, checks) for question, checks in shown),
+        _list("Cells that did not run to their end", _cells(grade) if _is_open(lab.feedback.public, published) else []),
+        _list("Notes", map(plain, grade.notes) if _tells_all(grade, lab, published) else []),
+        f"{grade.pending} more points are given by a person." if grade.pending else "",
+        "" if shown or grade.reason else "There is no feedback yet.",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def plain(text: str) -> str:
+    """One line of text as Markdown that shows it as it stands: `code` stays code, all else is only text.
+
+    Messages hold words of students' own: they must not become links, pictures, headings, mentions or HTML.
+    """
+    pieces = re.split(r"`([^`]*)`", " ".join(text.split()))
+    return "".join(f"`{piece}`" if odd else _SPECIAL.sub(_escaped, piece) for piece, odd in _alternately(pieces))
+
+
+_SPECIAL = re.compile(r"[\\`*_\[\]#|<>~&@$]|(?<=:)/(?=/)|(?<=www)\.")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"&#{ord(found[0])};"
+
+
+def _alternately(pieces: list[str]) -> Iterator[tuple[str, bool]]:
+    return ((piece, position % 2 == 1) for position, piece in enumerate(pieces) if piece)
+
+
+def _shown(question: QuestionResult, lab: Lab, published: bool) -> list[CheckResult]:
+    feedback = lab.feedback
+    return [c for c in question.checks if _is_open(feedback.public if c.visible else feedback.hidden, published)]
+
+
+def _is_open(policy: str, published: bool) -> bool:
+    return policy == "now" or (published and policy == "after_publication")
+
+
+def _tells_all(grade: Grade, lab: Lab, published: bool) -> bool:
+    """Notes on follow-through tell of hidden checks: they wait for these."""
+    hidden = any(not check.visible for question in grade.questions for check in question.checks)
+    return _is_open(lab.feedback.hidden if hidden else lab.feedback.public, published)
+
+
+def _unreadable(grade: Grade) -> str:
+    return f"**This submission could not be read:** {plain(grade.reason)}" if grade.reason else ""
+
+
+def _table(shown: list[tuple[QuestionResult, list[CheckResult]]]) -> str:
+    rows = [f"| {question.name} | {_points(checks)} |" for question, checks in shown]
+    return "\n".join(["| question | points |", "|---|---|", *rows]) if rows else ""
+
+
+def _points(checks: list[CheckResult]) -> str:
+    marked = [check for check in checks if check.status != "pending"]
+    return f"{sum(check.score for check in marked)} of {sum(check.possible for check in marked)}"
+
+
+def _question(question: QuestionResult, checks: list[CheckResult]) -> str:
+    failed = [check for check in checks if check.status != "passed"]
+    return _list(question.name, (f"**{check.name}** ({_cost(check)}): {plain(check.message)}" for check in failed))
+
+
+def _cost(check: CheckResult) -> str:
+    points = f"{check.possible} point{'s' * (check.possible != 1)}"
+    return f"{points}, given by a person" if check.status == "pending" else points
+
+
+def _cells(grade: Grade) -> Iterator[str]:
+    return (f"Cell {cell.index + 1}: {plain(cell.message)}" for cell in grade.cells)
+
+
+def _list(heading: str, items: Iterator[str] | list[str]) -> str:
+    lines = [f"- {item}" for item in items]
+    return "\n".join([f"### {heading}", "", *lines]) if lines else ""

@@ -31,45 +31,55 @@ class Trail:
 
     calls: tuple[Observation, ...]
     bound: Mapping[str, str]
+    closeness: float = CLOSENESS
 
 
 def diagnose(question: Question, trails: Iterable[Trail], answers: Answers) -> Case | None:
     """The one misconception of this question that does what the student's code did, call for call."""
-    calls = [(call, trail.bound) for trail in trails for call in trail.calls]
+    calls = [(call, trail) for trail in trails for call in trail.calls]
     if all(call.error is not None and call.error.kind in UNWRITTEN for call, _ in calls):
         return None
     fitting = [case for case in answers.misconceptions[question.name] if _fits(case, calls, answers)]
     return fitting[0] if len(fitting) == 1 and fitting[0].named else None
 
 
-def _fits(case: Case, calls: list[tuple[Observation, Mapping[str, str]]], answers: Answers) -> bool:
+def closeness_of(tolerance: float) -> float:
+    """How close two outputs of one mistake must be, where a check allows so much.
+
+    A check of float32 arithmetic has a wide tolerance, and two ways to write one mistake differ by its rounding.
+    """
+    return max(CLOSENESS, tolerance / 1000)
+
+
+def _fits(case: Case, calls: list[tuple[Observation, Trail]], answers: Answers) -> bool:
     explains = False
-    for call, bound in calls:
-        theirs = answers.misconception(case, bound).repeat(call)
-        if not alike(call, theirs):
+    for call, trail in calls:
+        theirs = answers.misconception(case, trail.bound).repeat(call)
+        if not alike(call, theirs, trail.closeness):
             return False
-        explains = explains or not alike(theirs, answers.reference(bound).repeat(call))
+        right = answers.reference(trail.bound).repeat(call)
+        explains = explains or not alike(theirs, right, trail.closeness)
     return explains
 
 
-def alike(a: Observation, b: Observation) -> bool:
+def alike(a: Observation, b: Observation, closeness: float = CLOSENESS) -> bool:
     """Whether two calls did the same: the same trouble, or the same value and the same arguments afterwards."""
     if a.error is not None or b.error is not None:
         return a.error is not None and b.error is not None and a.error.kind == b.error.kind
     if a.value is None and b.value is None and bool(a.output) != bool(b.output):
         return False  # one shows its result and returns nothing, the other is empty
     values = normalised(a.value, b.value, []), normalised(b.value, b.value, [])
-    return close(*values) and close(a.arguments, b.arguments)
+    return close(*values, closeness) and close(a.arguments, b.arguments, closeness)
 
 
-def close(a: object, b: object) -> bool:
+def close(a: object, b: object, closeness: float = CLOSENESS) -> bool:
     """Whether two wire values agree to rounding."""
     if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(close(a[key], b[key]) for key in a)
+        return a.keys() == b.keys() and all(close(a[key], b[key], closeness) for key in a)
     numeric = (bool, int, float, np.ndarray, wire.Tensor)
     if isinstance(a, numeric) and isinstance(b, numeric):
         left, right = array_of(a), array_of(b)
-        return left.shape == right.shape and np.allclose(left, right, rtol=CLOSENESS, atol=CLOSENESS, equal_nan=True)
+        return left.shape == right.shape and np.allclose(left, right, closeness, closeness, equal_nan=True)
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        return len(a) == len(b) and all(map(close, a, b))
+        return len(a) == len(b) and all(close(x, y, closeness) for x, y in zip(a, b, strict=True))
     return type(a) is type(b) and a == b

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.compare import normalised
 from autograder.course import Check, Lab, Question
-from autograder.diagnosis import Trail, diagnose
+from autograder.diagnosis import Trail, closeness_of, diagnose
 from autograder.master import Case
 from autograder.reference import Answers, Implementation
 from autograder.sandbox.notebook import RunningNotebook
@@ -127,7 +127,7 @@ class Marking:
         student.trail = []
         student.plain = lambda seen, args, kwargs: self._plain(seen, reference.observe(seen.name, args, kwargs))
         verdict = self.suite.run(check, student, reference)
-        return Run(check, verdict, Trail(tuple(student.trail), student.bound))
+        return Run(check, verdict, Trail(tuple(student.trail), student.bound, closeness_of(check.tolerance)))
 
     def _plain(self, seen: Observation, right: Observation) -> Any:
         """What a call returned, in the form of what the reference returns, where it returns anything."""

@@ -433,6 +433,28 @@ def test_the_scripts_are_bash_without_a_blank_left_to_fill(archive: Path, script
     assert not re.search(rb"@[A-Z]+@", source)
 
 
+@pytest.mark.parametrize(
+    ("grader", "status"), [("sleep 60", 124), ("kill -9 $$", 137), ("exit 127", 127)], ids=["hangs", "killed", "absent"]
+)
+def test_a_grader_ended_from_outside_leaves_results_for_staff(
+    archive: Path, tmp_path: Path, grader: str, status: int
+) -> None:
+    (tmp_path / "python").write_text(f"#!/bin/sh\n{grader}\n")
+    (tmp_path / "python").chmod(0o755)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "results.json").write_text("an old one")
+    script = entries(archive)["run_autograder"].decode()
+    script = script.replace("/opt/autograder/venv/bin/python", str(tmp_path / "python"))
+    script = re.sub(
+        r"(timeout --kill-after=10) \d+", r"\1 1", script.replace("/autograder/results", f"{tmp_path}/results")
+    )
+    assert subprocess.run(["bash", "-c", script], capture_output=True).returncode == status
+    results = read(tmp_path)
+    assert results.score == 0
+    assert [test.visibility for test in results.tests] == ["hidden"]
+    assert "ended from outside" in results.tests[0].output
+
+
 def test_build_lays_the_zip_out_and_withholds_what_is_not_released(tmp_path: Path) -> None:
     report = build(load_course(ROOT), ["block_backward"], check=True)
     assert report.withheld == ("block_backward",)

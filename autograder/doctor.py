@@ -106,6 +106,11 @@ class Report:
     course_lies_open: bool
 
     @property
+    def ok(self) -> bool:
+        """Whether this machine can grade, and safely."""
+        return not self.troubles
+
+    @property
     def troubles(self) -> tuple[str, ...]:
         """What keeps this machine from grading, or from grading safely; one sentence and its remedy each."""
         off = [layer for layer in self.protections if not layer.on and layer.name in NEEDED_ON_LINUX]
@@ -270,6 +275,6 @@ def _package_table(report: Report) -> Table:
 
 
 def _verdict(report: Report) -> Text:
-    if not report.troubles:
+    if report.ok:
         return Text("\nEverything that grading needs works here.", style="green")
     return Text("\n" + "\n".join(f"Trouble: {trouble}" for trouble in report.troubles), style="red")

@@ -242,14 +242,6 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     A = softmax(split(X @ Wq) @ split(X @ Wk).swapaxes(2, 3) / np.float32(np.sqrt(C // h)))
     return (A @ split(X @ Wv)).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
-# %% with_the_weights
-# Returns the output and the weights.
-def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
-    B, T, C = X.shape
-    split = lambda M: M.reshape(B, T, h, C // h).transpose(0, 2, 1, 3)
-    weights = softmax(split(X @ Wq) @ split(X @ Wk).swapaxes(2, 3) / np.sqrt(C // h))
-    return (weights @ split(X @ Wv)).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo, weights
-
 # %% optional_mask
 # An optional mask that is off, other parameter names, shapes printed.
 def multi_head_attention_forward(x, w_q, w_k, w_v, w_o, n_heads, mask=None):
@@ -282,8 +274,9 @@ multi_head_attention_forward = MultiHeadAttention()
 
 # %% torch_scaled_dot_product
 # PyTorch's scaled dot-product attention, whose scale is built in.
+import torch
+
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
-    import torch
     B, T, C = X.shape
     Q, K, V = (torch.from_numpy((X @ W).reshape(B, T, h, C // h).transpose(0, 2, 1, 3).copy()) for W in (Wq, Wk, Wv))
     out = torch.nn.functional.scaled_dot_product_attention(Q, K, V)
@@ -291,8 +284,9 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
 
 # %% torch_module
 # PyTorch's own multi-head attention with its weights set.
+import torch
+
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
-    import torch
     layer = torch.nn.MultiheadAttention(X.shape[-1], h, bias=False, batch_first=True, dtype=torch.float64)
     with torch.no_grad():
         layer.in_proj_weight.copy_(torch.from_numpy(np.concatenate([Wq.T, Wk.T, Wv.T])))

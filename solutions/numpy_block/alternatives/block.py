@@ -132,13 +132,6 @@ def transformer_block_forward(x, p):
     x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
     return x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
 
-# %% with_a_cache
-# Returns the stream and what it saw on the way.
-def transformer_block_forward(x, p):
-    x1 = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
-    out = x1 + feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
-    return out, {"x1": x1}
-
 # %% class_with_call
 # A class with __call__ and a method for each half.
 class Block:
@@ -177,9 +170,10 @@ def transformer_block_forward(x, p):
 
 # %% torch_inside
 # PyTorch's functions do the work.
+import torch
+import torch.nn.functional as F
+
 def transformer_block_forward(x, p):
-    import torch
-    import torch.nn.functional as F
     B, T, C = x.shape
     t = {k: v if k == "h" else torch.from_numpy(v) for k, v in p.items()}
     x = torch.from_numpy(x)

@@ -161,11 +161,117 @@ def rms_by_depth(x, list_of_params):
 
 # %% torch_measured
 # PyTorch measures, tensors of no axes come back.
+import torch
+
 def rms_by_depth(x, list_of_params):
-    import torch
     rms = lambda a: torch.from_numpy(a).pow(2).mean().sqrt()
     sizes = [rms(x)]
     for p in list_of_params:
         x = transformer_block_forward(x, p)
         sizes.append(rms(x))
+    return sizes
+
+# %% caches_unpacked_throughout
+# Every function returns what it saw beside its answer, and every caller unpacks it.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    std = np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+    normed = (x - x.mean(axis=-1, keepdims=True)) / std
+    return gamma * normed + beta, (normed, std)
+
+def gelu(x):
+    t = np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))
+    return 0.5 * x * (1 + t), t
+
+def feed_forward(x, W1, b1, W2, b2):
+    hidden, cache = gelu(x @ W1 + b1)
+    return hidden @ W2 + b2, (hidden, cache)
+
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    Q, K, V = ((X @ W).reshape(B, T, h, C // h).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    weights = softmax(Q @ K.transpose(0, 1, 3, 2) / np.sqrt(C // h))
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo, weights
+
+def transformer_block_forward(x, p):
+    normed, cache1 = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+    attended, weights = multi_head_attention_forward(normed, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    x1 = x + attended
+    normed, cache2 = layer_norm(x1, p["ln2_gamma"], p["ln2_beta"])
+    computed, hidden = feed_forward(normed, p["W1"], p["b1"], p["W2"], p["b2"])
+    return x1 + computed, (cache1, weights, cache2, hidden)
+
+def post_norm_block_forward(x, p):
+    attended, _ = multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    x1, _ = layer_norm(x + attended, p["ln1_gamma"], p["ln1_beta"])
+    computed, _ = feed_forward(x1, p["W1"], p["b1"], p["W2"], p["b2"])
+    return layer_norm(x1 + computed, p["ln2_gamma"], p["ln2_beta"])
+
+def stack_forward(x, list_of_params):
+    caches = []
+    for p in list_of_params:
+        x, cache = transformer_block_forward(x, p)
+        caches.append(cache)
+    return x, caches
+
+def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
+    x, caches = stack_forward(x, list_of_params)
+    out, cache = layer_norm(x, gamma_f, beta_f)
+    return out, (caches, cache)
+
+def rms_by_depth(x, list_of_params):
+    sizes = [np.sqrt(np.mean(x ** 2))]
+    for p in list_of_params:
+        x, _ = transformer_block_forward(x, p)
+        sizes.append(np.sqrt(np.mean(x ** 2)))
+    return sizes
+
+# %% torch_tensors_throughout
+# The whole lab in PyTorch: arrays come in, tensors go out.
+import torch
+import torch.nn.functional as F
+
+def layer_norm(x, gamma, beta, eps=1e-5):
+    x = torch.as_tensor(np.asarray(x, dtype=np.float64))
+    return F.layer_norm(x, x.shape[-1:], torch.as_tensor(gamma), torch.as_tensor(beta), eps)
+
+def rms_norm(x, gamma, eps=1e-5):
+    x = torch.as_tensor(x)
+    return torch.as_tensor(gamma) * x * (x.square().mean(-1, keepdim=True) + eps).rsqrt()
+
+def gelu(x):
+    return F.gelu(torch.as_tensor(x), approximate="tanh")
+
+def feed_forward(x, W1, b1, W2, b2):
+    x, W1, b1, W2, b2 = map(torch.as_tensor, (x, W1, b1, W2, b2))
+    return gelu(x @ W1 + b1) @ W2 + b2
+
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    X, Wq, Wk, Wv, Wo = map(torch.as_tensor, (X, Wq, Wk, Wv, Wo))
+    q, k, v = ((X @ W).unflatten(-1, (h, -1)).transpose(1, 2) for W in (Wq, Wk, Wv))
+    return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ Wo
+
+def transformer_block_forward(x, p):
+    x = torch.as_tensor(x)
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
+def post_norm_block_forward(x, p):
+    x = torch.as_tensor(x)
+    x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
+    return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
+
+def stack_forward(x, list_of_params):
+    x = torch.as_tensor(x)
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+    return x
+
+def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
+    return layer_norm(stack_forward(x, list_of_params), gamma_f, beta_f)
+
+def rms_by_depth(x, list_of_params):
+    sizes = [torch.as_tensor(x).square().mean().sqrt()]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(x.square().mean().sqrt())
     return sizes

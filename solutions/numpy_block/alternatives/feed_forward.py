@@ -125,13 +125,6 @@ feed_forward = FeedForward()
 # A lambda.
 feed_forward = lambda x, W1, b1, W2, b2: gelu(x @ W1 + b1) @ W2 + b2
 
-# %% with_a_cache
-# Returns a tuple whose first item is the answer.
-def feed_forward(x, W1, b1, W2, b2):
-    z = x @ W1 + b1
-    hidden = gelu(z)
-    return hidden @ W2 + b2, z, hidden
-
 # %% folded_layers
 # Layers in a list, folded over the input.
 from functools import reduce
@@ -142,8 +135,9 @@ def feed_forward(x, W1, b1, W2, b2):
 
 # %% torch_inside
 # PyTorch's functions do the work.
+import torch
+import torch.nn.functional as F
+
 def feed_forward(x, W1, b1, W2, b2):
-    import torch
-    import torch.nn.functional as F
     x, W1, b1, W2, b2 = map(torch.from_numpy, (x, W1, b1, W2, b2))
     return F.linear(F.gelu(F.linear(x, W1.T, b1), approximate="tanh"), W2.T, b2).numpy()

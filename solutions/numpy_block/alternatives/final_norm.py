@@ -67,7 +67,8 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 
 # %% torch_norm
 # PyTorch's layer norm at the end.
+import torch
+
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
-    import torch
     y = torch.from_numpy(stack_forward(x, list_of_params))
     return torch.nn.functional.layer_norm(y, y.shape[-1:], torch.from_numpy(gamma_f), torch.from_numpy(beta_f)).numpy()

@@ -173,14 +173,6 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     y = (y - y.mean(-1, keepdims=True)) / np.sqrt(y.var(-1, keepdims=True) + eps)
     return (gamma * y + beta).astype(np.float64)
 
-# %% with_a_cache
-# Returns a tuple whose first item is the answer.
-def layer_norm(x, gamma, beta, eps=1e-5):
-    mean = x.mean(-1, keepdims=True)
-    std = np.sqrt(x.var(-1, keepdims=True) + eps)
-    normed = (x - mean) / std
-    return gamma * normed + beta, (normed, std)
-
 # %% other_parameter_names
 # Parameters under other names.
 def layer_norm(inputs, scale, shift, epsilon=1e-5):
@@ -267,20 +259,12 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
 # %% torch_inside
 # PyTorch does the work, NumPy goes in and comes out.
+import torch
+
 def layer_norm(x, gamma, beta, eps=1e-5):
-    import torch
     t = torch.tensor(np.asarray(x, dtype=np.float64))
     out = torch.nn.functional.layer_norm(t, (t.shape[-1],), torch.tensor(gamma), torch.tensor(beta), eps)
     return out.numpy()
-
-# %% torch_tensor_returned
-# PyTorch's operations, and a tensor comes back.
-def layer_norm(x, gamma, beta, eps=1e-5):
-    import torch
-    t = torch.as_tensor(np.array(x, dtype=np.float64))
-    mean = t.mean(-1, keepdim=True)
-    var = t.var(-1, keepdim=True, unbiased=False)
-    return torch.as_tensor(gamma) * (t - mean) / torch.sqrt(var + eps) + torch.as_tensor(beta)
 
 # %% sample_variance_corrected
 # ddof=1, and the factor that makes up for it.

@@ -111,9 +111,10 @@ post_norm_block_forward = partial(any_block, pre_norm=False)
 
 # %% torch_inside
 # PyTorch's functions do the work.
+import torch
+import torch.nn.functional as F
+
 def post_norm_block_forward(x, p):
-    import torch
-    import torch.nn.functional as F
     B, T, C = x.shape
     t = {k: v if k == "h" else torch.from_numpy(v) for k, v in p.items()}
     x = torch.from_numpy(x)

@@ -93,7 +93,8 @@ def rms_norm(x, gamma, eps=1e-5):
 
 # %% torch_inside
 # PyTorch does the work.
+import torch
+
 def rms_norm(x, gamma, eps=1e-5):
-    import torch
     t = torch.from_numpy(x)
     return (t * torch.rsqrt(t.pow(2).mean(-1, keepdim=True) + eps) * torch.from_numpy(gamma)).numpy()

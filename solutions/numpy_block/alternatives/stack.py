@@ -130,15 +130,6 @@ def stack_forward(x, list_of_params):
         out.append(one)
     return np.concatenate(out)
 
-# %% with_the_streams
-# Returns the last stream and all of them.
-def stack_forward(x, list_of_params):
-    streams = []
-    for p in list_of_params:
-        x = transformer_block_forward(x, p)
-        streams.append(x)
-    return x, streams
-
 # %% verbose
 # An optional verbose, other parameter names.
 def stack_forward(tokens, blocks, verbose=True):

@@ -74,6 +74,7 @@ def main(ctx: click.Context, root: Path | None) -> None:
 @click.option("--scheduler", metavar="ADDR", help="Grade on the Dask cluster of this scheduler (tcp://… or tls://…).")
 @click.option("--fresh", is_flag=True, help="Grade again what has not changed.")
 @click.option("--roster", type=click.Path(exists=True, path_type=Path, dir_okay=False), help="CSV: student, file.")
+@click.option("--names", is_flag=True, help="Show students' names in report.html.")
 @click.pass_obj
 def grade(
     root: Path | None,
@@ -84,8 +85,11 @@ def grade(
     scheduler: str | None,
     fresh: bool,
     roster: Path | None,
+    names: bool,
 ) -> None:
     """Grade files, zips and folders; the results go to OUT."""
+    from autograder.reports.pages import write_pages
+
     course = _course(root)
     if lab is not None and lab not in course.labs:
         raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
@@ -107,6 +111,7 @@ def grade(
             sys.exit(130)
         results = Results(book, course, [task.file for task in tasks], lab, corrections, students)
         results.write(out)
+        write_pages(results, course, {task.file: task.path for task in tasks}, out, names)
     _say_how_it_went(tally, results, out)
     sys.exit(1 if results.rejected else 0)
 

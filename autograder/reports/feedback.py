@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 from autograder.course import Lab
 from autograder.record import CheckResult, Grade, QuestionResult
@@ -12,16 +15,33 @@ from autograder.record import CheckResult, Grade, QuestionResult
 def markdown(grade: Grade, lab: Lab, *, published: bool = False) -> str:
     """A submission's feedback; `published` once its grades are. Points are counted over what is shown alone."""
     shown = [(question, checks) for question in grade.questions if (checks := _shown(question, lab, published))]
+    told = asked(lab)
     parts = [
         _unreadable(grade),
-        _table(shown),
-        *(_question(question, checks) for question, checks in shown),
         _list("Cells that did not run to their end", _cells(grade) if _is_open(lab.feedback.public, published) else []),
+        _table(shown),
+        *(_question(question, checks, told) for question, checks in shown),
         _list("Notes", map(plain, grade.notes) if _tells_all(grade, lab, published) else []),
         f"{grade.pending} more points are given by a person." if grade.pending else "",
         "" if shown or grade.reason else "There is no feedback yet.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def asked(lab: Lab) -> Mapping[tuple[str, str], str]:
+    """(question, check) -> what the check asks, in words that a student may read: its test's docstring."""
+    suites = [(name, suite(name)) for name in lab.questions for suite in (lab.public_suite, lab.hidden_suite)]
+    return _docstrings(tuple(suites))
+
+
+@cache
+def _docstrings(suites: tuple[tuple[str, Path], ...]) -> Mapping[tuple[str, str], str]:
+    told: dict[tuple[str, str], str] = {}
+    for question, suite in suites:
+        for node in ast.parse(suite.read_text(encoding="utf-8")).body if suite.is_file() else ():
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                told[question, node.name.removeprefix("test_")] = " ".join((ast.get_docstring(node) or "").split())
+    return told
 
 
 def plain(text: str) -> str:
@@ -73,9 +93,14 @@ def _points(checks: list[CheckResult]) -> str:
     return f"{sum(check.score for check in marked)} of {sum(check.possible for check in marked)}"
 
 
-def _question(question: QuestionResult, checks: list[CheckResult]) -> str:
+def _question(question: QuestionResult, checks: list[CheckResult], told: Mapping[tuple[str, str], str]) -> str:
     failed = [check for check in checks if check.status != "passed"]
-    return _list(question.name, (f"**{check.name}** ({_cost(check)}): {plain(check.message)}" for check in failed))
+    return _list(question.name, (_failed(check, told.get((question.name, check.name), "")) for check in failed))
+
+
+def _failed(check: CheckResult, asks: str) -> str:
+    asks = f" *{plain(asks)}*" if asks else ""
+    return f"**{check.name.replace('_', ' ')}** ({_cost(check)}):{asks} {plain(check.message)}"
 
 
 def _cost(check: CheckResult) -> str:

@@ -1,0 +1,70 @@
+"""Pages: self-contained HTML from templates, written only where their content has changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "html"
+
+
+@cache
+def environment() -> Environment:
+    """Templates escape everything that is not Markup."""
+    return Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+
+
+def from_markdown(text: str) -> Markup:
+    """Markdown as HTML; HTML inside it stays text."""
+    return Markup(_markdown().render(text))
+
+
+def digest_of(*parts: Any) -> str:
+    """Names a page's content: what it is made from, and the templates."""
+    return hashlib.sha256(msgspec.json.encode([parts, _templates()])).hexdigest()[:20]
+
+
+def write_page(path: Path, template: str, digest: str, content: Mapping[str, Any]) -> bool:
+    """Render a template to a file, unless the file already shows this content; says whether it was written."""
+    if _shows(path, digest):
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    page = environment().get_template(template).render(digest=digest, **content)
+    part = path.with_name(f".{path.name[:200]}.part")
+    part.write_text(page, encoding="utf-8")
+    part.replace(path)
+    return True
+
+
+def page_name(file: str) -> str:
+    """`sub/hw.ipynb` -> `sub__hw.ipynb.html`; a name too long for a file system ends in a digest of it."""
+    name = file.replace("/", "__")
+    if len(name.encode()) > 200:
+        name = name.encode()[:180].decode(errors="ignore") + hashlib.sha256(file.encode()).hexdigest()[:12]
+    return f"{name}.html"
+
+
+def _shows(path: Path, digest: str) -> bool:
+    try:
+        with path.open(encoding="utf-8") as file:
+            return f'content="{digest}"' in file.read(1000)
+    except OSError:
+        return False
+
+
+@cache
+def _templates() -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted(TEMPLATES.iterdir())]
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -69,7 +69,7 @@ def alike(a: Observation, b: Observation, closeness: float = CLOSENESS) -> bool:
     if a.value is None and b.value is None and bool(a.output) != bool(b.output):
         return False  # one shows its result and returns nothing, the other is empty
     values = normalised(a.value, b.value, []), normalised(b.value, b.value, [])
-    return close(*values, closeness) and close(a.arguments, b.arguments, closeness)
+    return close(*values, closeness) and (a.back == b.back or close(a.arguments, b.arguments, closeness))
 
 
 def close(a: object, b: object, closeness: float = CLOSENESS) -> bool:

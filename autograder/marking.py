@@ -125,7 +125,7 @@ class Marking:
 
     def _run(self, check: Check, student: Student, reference: Implementation) -> Run:
         student.trail = []
-        student.plain = lambda seen, args, kwargs: self._plain(seen, reference.observe(seen.name, args, kwargs))
+        student.plain = lambda seen: self._plain(seen, reference.call(seen.name, seen.sent))
         verdict = self.suite.run(check, student, reference)
         return Run(check, verdict, Trail(tuple(student.trail), student.bound, closeness_of(check.tolerance)))
 

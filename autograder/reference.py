@@ -42,6 +42,10 @@ class LocalFunction:
         """Call it here; never raises for what the function does."""
         return self.owner.observe(self.name, args, kwargs)
 
+    def repeat(self, call: Observation) -> Observation:
+        """Call it here with the arguments of another call."""
+        return self.owner.call(self.name, call.sent)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it here; raises CallError where it raises."""
         observation = self.observe(*args, **kwargs)
@@ -50,19 +54,47 @@ class LocalFunction:
         return as_arrays(observation.value)
 
 
+class Memo:
+    """What answers give for the calls of the suites, computed once a process, and their namespaces."""
+
+    def __init__(self) -> None:
+        self.namespaces: dict[Any, dict[str, Any]] = {}
+        self._outputs: dict[Any, Observation] = {}
+        self._bytes = 0
+
+    def get(self, key: Any) -> Observation | None:
+        return self._outputs.get(key)
+
+    def add(self, key: Any, found: Observation) -> None:
+        """Keep an output; where calls depend on what students return, the old ones are dropped in time."""
+        self._bytes += 2 * len(found.sent) + len(found.back) + ENTRY_BYTES
+        if self._bytes > MEMO_BYTES:
+            self._outputs.clear()
+            self._bytes = 0
+        self._outputs[key] = found
+
+
+MEMO_BYTES = 64 * 2**20
+"""Of remembered outputs: several times what the suites of a lab need."""
+
+ENTRY_BYTES = 2000
+"""About what an output takes beside its arguments."""
+
+
 @dataclass
 class Implementation:
     """A right or a wrong set of answers, run here.
 
-    `key` names it for the memo of its outputs, which is shared by all submissions; an implementation that calls a
-    student's functions has none.
+    `case` is executed after `source`, and so replaces one answer. The memo is shared by all submissions; an
+    implementation that calls a student's functions has none.
     """
 
     source: str
+    case: str = ""
     standins: str = ""
     replaced: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     bound: Mapping[str, str] = field(default_factory=dict)
-    memo: dict[Any, Observation] | None = None
+    memo: Memo | None = None
     tolerance: float = 1e-5
     trail: list[Observation] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -78,10 +110,23 @@ class Implementation:
         exec(compiled(self.standins, "<standins>"), space)
         return space
 
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        return self.source, self.case, tuple(sorted(self.bound.items()))
+
     @functools.cached_property
     def _namespace(self) -> dict[str, Any]:
+        """Made anew, but for answers whose outputs are remembered: those need no second one."""
+        if self.memo is None:
+            return self._executed()
+        if self._key not in self.memo.namespaces:
+            self.memo.namespaces[self._key] = self._executed()
+        return self.memo.namespaces[self._key]
+
+    def _executed(self) -> dict[str, Any]:
         space: dict[str, Any] = {"__name__": "reference"}
-        exec(compiled(self.source, "<reference>"), space)
+        for source in (self.source, self.case):
+            exec(compiled(source, "<reference>"), space)
         space.update(self.replaced)
         space.update({name: self._standins[standin] for name, standin in self.bound.items()})
         return space
@@ -96,7 +141,11 @@ class Implementation:
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a function with copies of the arguments."""
-        found = self._recall(name, wire.encode((as_refs(args), as_refs(kwargs))))
+        return self.call(name, wire.encode((as_refs(args), as_refs(kwargs))))
+
+    def call(self, name: str, sent: bytes) -> Observation:
+        """Call a function with encoded arguments."""
+        found = self._recall(name, sent)
         self.trail.append(found)
         return found
 
@@ -108,12 +157,12 @@ class Implementation:
 
     def _recall(self, name: str, sent: bytes) -> Observation:
         """The same call is computed once for all submissions."""
-        key = (self.source, tuple(sorted(self.bound.items())), name, sent)
+        key = (*self._key, name, sent)
         found = self.memo.get(key) if self.memo is not None else None
         if found is None:
             found = self._compute(name, sent)
             if self.memo is not None:
-                self.memo[key] = found
+                self.memo.add(key, found)
         return found
 
     def function(self, name: str) -> Callable[[Any, Any], Any]:
@@ -144,7 +193,8 @@ class Implementation:
         except Exception as error:
             kind = f"raised {type(error).__name__}"
             return Observation(name, sent, error=CallError("error", f"`{name}` raised {error!r}.", kind))
-        return Observation(name, sent, _as_sent(value), _as_sent((args, kwargs)), output.getvalue())
+        back = wire.encode((args, kwargs))
+        return Observation(name, sent, _as_sent(value), sent if back == sent else back, output.getvalue())
 
     def _revive(self, value: Any) -> Any:
         match value:
@@ -174,7 +224,7 @@ class Answers:
         self.given_source = self.master.given_source()
         self.standins = _text(lab.root / "tests" / "hidden" / lab.name / "standins.py")
         self.standin_names = frozenset(_defined(self.standins))
-        self.memo: dict[Any, Observation] = {}
+        self.memo = Memo()
 
     @property
     def complete(self) -> bool:
@@ -200,23 +250,19 @@ class Answers:
 
     def reference(self, bound: Mapping[str, str] | None = None) -> Implementation:
         """The right answers, with stand-ins bound for one check."""
-        return self._implementation(self.reference_source, bound)
+        return Implementation(self.reference_source, "", self.standins, bound=bound or {}, memo=self.memo)
 
     def misconception(self, case: Case, bound: Mapping[str, str] | None = None) -> Implementation:
         """The right answers but for one question, which a case answers."""
-        return self._implementation(f"{self.reference_source}\n\n{case.source}", bound)
+        return Implementation(self.reference_source, case.source, self.standins, bound=bound or {}, memo=self.memo)
 
     def consultant(self) -> Implementation:
         """The right answers for whatever a student's code asks; not remembered, since nobody else asks the same."""
-        return Implementation(self.reference_source, self.standins)
+        return Implementation(self.reference_source, "", self.standins)
 
     def built_on(self, functions: Mapping[str, Callable[..., Any]], case: Case | None = None) -> Implementation:
         """The reference, or a misconception, that calls the given functions in place of its own."""
-        source = self.reference_source if case is None else f"{self.reference_source}\n\n{case.source}"
-        return Implementation(source, self.standins, replaced=functions)
-
-    def _implementation(self, source: str, bound: Mapping[str, str] | None) -> Implementation:
-        return Implementation(source, self.standins, bound=bound or {}, memo=self.memo)
+        return Implementation(self.reference_source, case.source if case else "", self.standins, replaced=functions)
 
 
 @functools.cache

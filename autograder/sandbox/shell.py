@@ -74,6 +74,15 @@ class CellShell(InteractiveShell):
         error = result.error_before_exec or result.error_in_exec
         return (one_line(error) if error is not None else None), self.notes
 
+    def transform_cell(self, raw_cell: str) -> str:
+        """IPython's syntax as Python's; a cell that is Python as it stands is not searched for any, token by token."""
+        try:
+            ast.parse(raw_cell)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
+            return transformed
+        return raw_cell if raw_cell.endswith("\n") else f"{raw_cell}\n"
+
     async def run_ast_nodes(
         self,
         nodelist: list[ast.stmt],

@@ -51,6 +51,7 @@ class GlobalState:
         self.output_limit = output_limit
         self.recursion_limit = sys.getrecursionlimit()
         self.environment = dict(os.environ)
+        self.variables = dict(_variables())
         self.print_options = np.get_printoptions()
         self.error_state = np.geterr()
 
@@ -62,14 +63,21 @@ class GlobalState:
         sys.setrecursionlimit(self.recursion_limit)
         warnings.resetwarnings()
         warnings.simplefilter("ignore")
-        if os.environ != self.environment:
+        if _variables() != self.variables:
             os.environ.clear()
             os.environ.update(self.environment)
         os.chdir(self.folder)
         np.seterr(**self.error_state)
-        np.set_printoptions(**self.print_options)
+        if np.get_printoptions() != self.print_options:
+            np.set_printoptions(**self.print_options)
         seed_everything()
         return output
+
+
+def _variables() -> dict[Any, Any]:
+    """The environment as Python keeps it: comparing `os.environ` itself would encode every name anew, at each call."""
+    found: dict[Any, Any] = os.environ._data  # type: ignore[attr-defined]
+    return found
 
 
 def seed_everything() -> None:

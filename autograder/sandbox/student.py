@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,14 +36,22 @@ FETCHED = b""
 
 @dataclass(frozen=True)
 class Observation:
-    """What one call did, or what a variable held. `arguments` are the (args, kwargs) as they were afterwards."""
+    """What one call did, or what a variable held. `back` are the encoded arguments as they were afterwards."""
 
     name: str
     sent: bytes
     value: Any = None
-    arguments: Any = None
+    back: bytes = wire.NOTHING
     output: str = ""
     error: CallError | None = None
+
+    @cached_property
+    def arguments(self) -> Any:
+        """The (args, kwargs) as they were after the call; few ever ask. None where they cannot be read."""
+        try:
+            return wire.decode(self.back)
+        except wire.WireError:
+            return None
 
 
 class Callee(Protocol):
@@ -52,6 +61,7 @@ class Callee(Protocol):
     tolerance: float
 
     def observe(self, *args: Any, **kwargs: Any) -> Observation: ...
+    def repeat(self, call: Observation) -> Observation: ...
 
 
 @dataclass(frozen=True)
@@ -70,12 +80,16 @@ class Handle:
         """Call it in the sandbox, and say all that happened. Never raises for what the student's code does."""
         return self.owner.observe(self.name, args, kwargs)
 
+    def repeat(self, call: Observation) -> Observation:
+        """Call it in the sandbox with the arguments of another call."""
+        return self.owner.call(self.name, call.sent)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it in the sandbox; raises CallError where no value came back."""
         observation = self.observe(*args, **kwargs)
         if observation.error is not None:
             raise observation.error
-        return as_arrays(self.owner.plain(observation, args, kwargs))
+        return as_arrays(self.owner.plain(observation))
 
 
 @dataclass
@@ -96,7 +110,7 @@ class Student:
     call_seconds: float = 5.0
     trail: list[Observation] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    plain: Callable[[Observation, Any, Any], Any] = field(default=lambda observation, args, kwargs: observation.value)
+    plain: Callable[[Observation], Any] = field(default=lambda observation: observation.value)
     _channel: Channel | None = None
     _standins_loaded: bool = False
 
@@ -116,15 +130,18 @@ class Student:
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a name in the sandbox; what went wrong is part of the observation."""
-        sent = wire.encode((as_refs(args), as_refs(kwargs)))
+        return self.call(name, wire.encode((as_refs(args), as_refs(kwargs))))
+
+    def call(self, name: str, sent: bytes) -> Observation:
+        """Call a name in the sandbox with encoded arguments."""
         try:
             reply = self._ask(wire.Call(name, sent, standin=name in self.standin_names))
             while isinstance(reply, wire.Ask):
                 reply = self._ask(wire.Answer(self._consulted(reply, sent)))
             if not isinstance(reply, wire.Returned):
                 raise self._error(name, reply)
-            value, arguments = self._decoded(reply.value), self._decoded(reply.arguments)
-            observation = Observation(name, sent, value, arguments, reply.output)
+            back = sent if reply.arguments is None else reply.arguments
+            observation = Observation(name, sent, self._decoded(reply.value), back, reply.output)
         except CallError as error:
             observation = Observation(name, sent, error=error)
         self.trail.append(observation)

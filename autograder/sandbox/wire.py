@@ -139,16 +139,21 @@ def _pack_object(value: Any, depth: int) -> Any:
 
 
 def _pack_array(value: Any, torch: bool) -> msgspec.msgpack.Ext:
-    array = np.array(value, order="C", copy=None, subok=False)
+    array = value if _is_plain(value) else np.array(value, order="C", copy=None, subok=False)
     if array.dtype.char in "gG":
         array = array.astype("d" if array.dtype.char == "g" else "D")
     if array.dtype.char not in DTYPES:
         return _opaque(f"array of {array.dtype.name}")
     if array.nbytes > MAX_FRAME // 2:
         return _opaque(f"array of {array.nbytes:,} bytes")
-    array = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    if not array.dtype.isnative or sys.byteorder != "little":
+        array = array.astype(array.dtype.newbyteorder("<"), copy=False)
     record = _ArrayRecord(array.dtype.str, list(array.shape), torch, array.tobytes())
     return msgspec.msgpack.Ext(_ARRAY, _encoder.encode(record))
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) is np.ndarray and value.flags.c_contiguous
 
 
 def _pack_tensor(value: Any, torch: Any) -> msgspec.msgpack.Ext:
@@ -288,6 +293,10 @@ class Answer(msgspec.Struct, tag=True, array_like=True):
 Request = RunCell | Rebuild | Fork | Bind | Consult | Call | Fetch | Answer
 
 
+NOTHING = encode(None)
+"""The value None, encoded."""
+
+
 # --- messages to the judge ------------------------------------------------------------------------------------------
 
 
@@ -306,10 +315,10 @@ class CellRan(msgspec.Struct, tag=True, array_like=True):
 
 
 class Returned(msgspec.Struct, tag=True, array_like=True):
-    """What a call returned, its arguments afterwards, and what it printed."""
+    """What a call returned, its arguments afterwards (None: as they were sent), and what it printed."""
 
     value: bytes
-    arguments: bytes
+    arguments: bytes | None
     output: str
 
 

@@ -124,7 +124,8 @@ class Worker:
         try:
             args, kwargs = self.revive(wire.decode(request.arguments))
             value = function(*args, **kwargs)
-            return wire.Returned(wire.encode(value), wire.encode((args, kwargs)), output.take())
+            back = wire.encode((args, kwargs))
+            return wire.Returned(wire.encode(value), None if back == request.arguments else back, output.take())
         except _NotThere as missing:
             return self.not_there(missing.name, _MISSING)
         except BaseException as error:
@@ -134,7 +135,7 @@ class Worker:
         value = self.namespace.get(request.name, _MISSING)
         if value is _MISSING:
             return self.not_there(request.name, value)
-        return wire.Returned(wire.encode(value), b"", "")
+        return wire.Returned(wire.encode(value), None, "")
 
     def not_there(self, name: str, value: Any) -> wire.NotThere:
         names = [n for n in self.namespace if type(n) is str and not n.startswith("_")]

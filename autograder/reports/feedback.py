@@ -34,6 +34,15 @@ def asked(lab: Lab) -> Mapping[tuple[str, str], str]:
     return _docstrings(tuple(suites))
 
 
+def standing(grade: Grade, lab: Lab, *, published: bool = False) -> str:
+    """One sentence: the points of what is shown, and of the whole lab."""
+    checks = [check for question in grade.questions for check in _shown(question, lab, published)]
+    shown = f"{_points(checks)} points"
+    if len(checks) == sum(len(question.checks) for question in grade.questions):
+        return f"{shown}."
+    return f"{shown} in the checks shown here; the whole lab has {lab.possible + lab.pending}, and the rest follows."
+
+
 @cache
 def _docstrings(suites: tuple[tuple[str, Path], ...]) -> Mapping[tuple[str, str], str]:
     told: dict[tuple[str, str], str] = {}

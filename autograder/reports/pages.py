@@ -13,7 +13,7 @@ from markupsafe import Markup
 from autograder.course import Course, Lab
 from autograder.master import MasterError, cases_of
 from autograder.record import Grade
-from autograder.reports.feedback import asked, markdown
+from autograder.reports.feedback import asked, markdown, standing
 from autograder.reports.html import TEMPLATES, digest_of, from_markdown, page_name, write_page
 from autograder.reports.overview import LabOverview, troubles
 from autograder.reports.written import written_work
@@ -46,8 +46,10 @@ def write_pages(grades: Iterable[Grade], course: Course, paths: Mapping[str, Pat
 def write_feedback(grade: Grade, lab: Lab, out: Path) -> None:
     """`feedback/<file>.html`: what this student may read, by the lab's policy."""
     text = markdown(grade, lab)
-    content = {"lab": lab, "grade": grade, "feedback": from_markdown(text)}
-    write_page(out / "feedback" / page_name(grade.file), "feedback.html", digest_of(grade.file, text), content)
+    summary = standing(grade, lab)
+    content = {"lab": lab, "grade": grade, "standing": summary, "feedback": from_markdown(text)}
+    digest = digest_of(grade.file, summary, text)
+    write_page(out / "feedback" / page_name(grade.file), "feedback.html", digest, content)
 
 
 def write_written(grade: Grade, lab: Lab, path: Path, out: Path) -> None:

@@ -148,3 +148,39 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     g["Wo"] = np.einsum("bhtd,bto->hdo", P @ V, dout).reshape(C, C)
     dX = sum(from_heads(g[d]) @ W.T for d, W in (("dQuery", Wq), ("dKey", Wk), ("dValue", Wv)))
     return dX, g
+
+
+# %% single_precision
+# Computes in float32.
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    dout, X, Wq, Wk, Wv, Wo = (np.float32(a) for a in (dout, X, Wq, Wk, Wv, Wo))
+    B, T, C = X.shape
+    cut = lambda a: a.reshape(B, T, h, C // h).transpose(0, 2, 1, 3)
+    join = lambda a: a.transpose(0, 2, 1, 3).reshape(B, T, C)
+    q, k, v = cut(X @ Wq), cut(X @ Wk), cut(X @ Wv)
+    root = np.float32(np.sqrt(C // h))
+    w = softmax(q @ k.transpose(0, 1, 3, 2) / root)
+    dz = cut(dout @ Wo.T)
+    dw = dz @ v.transpose(0, 1, 3, 2)
+    ds = w * (dw - (w * dw).sum(-1, keepdims=True)) / root
+    dq, dk, dv = ds @ k, ds.transpose(0, 1, 3, 2) @ q, w.transpose(0, 1, 3, 2) @ dz
+    pair = lambda a, d: np.einsum("bti,btj->ij", a, d)
+    grads = {"Wq": pair(X, join(dq)), "Wk": pair(X, join(dk)), "Wv": pair(X, join(dv)), "Wo": pair(join(w @ v), dout)}
+    return join(dq) @ Wq.T + join(dk) @ Wk.T + join(dv) @ Wv.T, grads | {"dQuery": dq, "dKey": dk, "dValue": dv}
+
+
+# %% autograd
+# PyTorch does the work, NumPy in and out.
+import torch
+
+
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    X, Wq, Wk, Wv, Wo = (torch.tensor(a, requires_grad=True) for a in (X, Wq, Wk, Wv, Wo))
+    B, T, C = X.shape
+    heads = [(X @ W).view(B, T, h, C // h).transpose(1, 2) for W in (Wq, Wk, Wv)]
+    for head in heads:
+        head.retain_grad()
+    z = torch.nn.functional.scaled_dot_product_attention(*heads)
+    (z.transpose(1, 2).reshape(B, T, C) @ Wo).backward(torch.tensor(dout))
+    leaves = dict(Wq=Wq, Wk=Wk, Wv=Wv, Wo=Wo) | dict(zip(("dQuery", "dKey", "dValue"), heads))
+    return X.grad.numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}

@@ -275,3 +275,33 @@ class TransformerBlock:
     def backward(self, dout):
         dx, self.grads = transformer_block_backward(self.inputs[-1], self.p, dout)
         return dx
+
+
+# %% single_precision
+# Everything in float32.
+def transformer_block_backward(x, p, dout):
+    x, dout = np.float32(x), np.float32(dout)
+    q = {name: value if name == "h" else np.float32(value) for name, value in p.items()}
+    attn, ffn = [q[k] for k in ("Wq", "Wk", "Wv", "Wo", "h")], [q[k] for k in ("W1", "b1", "W2", "b2")]
+    n1 = layer_norm(x, q["ln1_gamma"], q["ln1_beta"])
+    x1 = x + multi_head_attention_forward(n1, *attn)
+    d, g = feed_forward_backward(dout, layer_norm(x1, q["ln2_gamma"], q["ln2_beta"]), *ffn)
+    d, g["ln2_gamma"], g["ln2_beta"] = layer_norm_backward(d, x1, q["ln2_gamma"])
+    dx1 = dout + d
+    d, more = attention_backward(dx1, n1, *attn)
+    d, g["ln1_gamma"], g["ln1_beta"] = layer_norm_backward(d, x, q["ln1_gamma"])
+    return np.float32(dx1 + d), {name: np.float32(grad) for name, grad in (g | more).items() if name in q}
+
+
+class TransformerBlock:
+    def __init__(self, p):
+        self.p = p
+
+    def forward(self, x):
+        self.seen = x
+        return np.float32(transformer_block_forward(x, self.p))
+
+    def backward(self, dout):
+        return_value = transformer_block_backward(self.seen, self.p, dout)
+        self.grads = return_value[1]
+        return return_value

@@ -58,7 +58,7 @@ def gradient_check(x, p, dout, step=1e-5):
 
     errors = []
     for name in analytic:
-        n = numerical_gradient(loss_with(name), arrays[name], step=step)
+        n = numerical_gradient(loss_with(name), x=arrays[name], step=step)
         difference, size = (analytic[name] - n).ravel(), np.hypot
         total = np.linalg.norm(analytic[name].ravel()) + np.linalg.norm(n.ravel())
         errors.append(np.sqrt(difference @ difference) / np.maximum(total, 1e-12))

@@ -96,11 +96,13 @@ def toy_backward(x, p, dout):
     return dx, grads
 
 
-def toy_slopes(f, x, step=1e-5):
+def toy_slopes(*args, **kwargs):
     """Central differences of a polynomial of degree three in each entry, read off the polynomial itself.
 
-    x is moved in place and put back, so that f may look at the array itself or at its argument.
+    Called with f, x and a step, by whatever names. x is moved in place and put back, so that f may look at the
+    array itself or at its argument.
     """
+    f, x, step = (*args, *kwargs.values(), 1e-5)[:3]
     slopes = np.zeros(x.shape)
     for place in np.ndindex(x.shape):
         here, values = x[place], []

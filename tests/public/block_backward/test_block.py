@@ -47,7 +47,7 @@ def test_residual_path(transformer_block_backward):
     assert pair, "transformer_block_backward returns two things: dx and the dictionary of gradients."
     assert np.shape(got[0]) == (2, 3, 8), f"dx has the shape of x, (2, 3, 8); yours has {np.shape(got[0])}."
     hint = "Both additions hand the gradient on to the stream. Look for the +1 in each of the two steps."
-    np.testing.assert_allclose(got[0], dout, atol=1e-8, err_msg=hint)
+    np.testing.assert_allclose(got[0], dout, atol=1e-5, err_msg=hint)
 
 
 def test_class_agrees(TransformerBlock, transformer_block_backward, run_block):
@@ -78,10 +78,10 @@ def test_class_agrees(TransformerBlock, transformer_block_backward, run_block):
     same = np.shape(dx) == np.shape(want_dx)
     assert same, f"backward returns dx, of the shape {np.shape(want_dx)}; yours has {np.shape(dx)}."
     hint = "backward(dout) returns the dx of transformer_block_backward for the x that forward saw."
-    np.testing.assert_allclose(dx, want_dx, rtol=1e-6, atol=1e-8, err_msg=hint)
+    np.testing.assert_allclose(dx, want_dx, rtol=1e-5, atol=1e-5, err_msg=hint)
     there = isinstance(grads, dict) and "W1" in grads and "W1" in want_grads
     assert there, "After backward, .grads is the dictionary of gradients, keyed like p. Yours has no W1."
     same = np.shape(grads["W1"]) == np.shape(want_grads["W1"])
     assert same, "After backward, .grads holds another W1 than transformer_block_backward returns."
     hint = "After backward, .grads holds the gradients of transformer_block_backward."
-    np.testing.assert_allclose(grads["W1"], want_grads["W1"], rtol=1e-6, atol=1e-8, err_msg=hint)
+    np.testing.assert_allclose(grads["W1"], want_grads["W1"], rtol=1e-5, atol=1e-5, err_msg=hint)

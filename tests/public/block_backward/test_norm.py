@@ -44,4 +44,4 @@ def test_no_gradient_along_a_shift(layer_norm_backward):
     assert np.shape(dx) == (2, 3, 8), f"dx has the shape of x, (2, 3, 8); yours has {np.shape(dx)}."
     assert np.abs(dx).max() > 0.01, "dx is zero everywhere: something must come back to x."
     hint = "Subtract from g its mean over the features of the token, with g = dout * gamma."
-    np.testing.assert_allclose(np.sum(dx, axis=-1), np.zeros((2, 3)), atol=1e-6, err_msg=hint)
+    np.testing.assert_allclose(np.sum(dx, axis=-1), np.zeros((2, 3)), atol=1e-4, err_msg=hint)

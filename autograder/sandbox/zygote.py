@@ -112,20 +112,29 @@ def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
 
 
 def sweep(keep: int) -> None:
-    """Kill every descendant but `keep`, and reap them; again, until none has been started meanwhile."""
-    while doomed := [pid for pid in descendants(os.getpid()) if pid != keep and alive(pid)]:
+    """End every descendant but `keep`.
+
+    The kernel's lists of children may skip some while others end. So they are read until they are twice found empty,
+    and, where nobody is kept, until no child is left: orphans become children of this process.
+    """
+    quiet, children = 0, True
+    while quiet < 2 or (children and not keep):
+        doomed = [pid for pid in descendants(os.getpid()) if pid != keep and alive(pid)]
         for pid in doomed:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        reap()
-    reap()
+        children = reap()
+        quiet = 0 if doomed else quiet + 1
 
 
-def reap() -> None:
-    """Take leave of the children that have ended."""
-    with contextlib.suppress(ChildProcessError):
+def reap() -> bool:
+    """Take leave of the children that have ended; whether there are others."""
+    try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
+    except ChildProcessError:
+        return False
+    return True
 
 
 def descendants(pid: int) -> list[int]:

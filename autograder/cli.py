@@ -5,6 +5,7 @@ What only one command needs is imported in it: grading a class again that has no
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -181,6 +182,41 @@ def github_command(root: Path | None, checkout: Path, lab: str | None, show_outp
     except Explained as error:
         click.echo(command("error", str(error), title="The grader itself failed"))
         sys.exit(1)
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, path_type=Path, dir_okay=False))
+@click.argument("question")
+@click.option("--lab", help="The lab, where the notebook does not name it.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page instead of printing.")
+@click.pass_obj
+def explain(root: Path | None, file: Path, question: str, lab: str | None, html: Path | None) -> None:
+    """For staff: what was called, with what, what came back, what was expected."""
+    from autograder.explain import explain as explained
+    from autograder.grade import Judge
+    from autograder.submission import Rejected, read_submission
+
+    course = _course(root)
+    try:
+        submission = read_submission(file, lab=lab)
+    except Rejected as refused:
+        raise UserError(f"{file}: {refused.reason}") from None
+    found = course.labs.get(lab or submission.lab or "")
+    if found is None:
+        raise UserError(f"{file}: it does not say its lab. Name one with --lab: {', '.join(course.labs)}.")
+    asked = found.questions.get(question)
+    if asked is None or asked.kind != "auto":
+        names = [q.name for q in found.questions.values() if q.kind == "auto"]
+        raise UserError(f"{question}: {found.name} has no such question. Its questions: {', '.join(names)}.")
+    judge = Judge(found)
+    try:
+        shown = explained(judge, submission, asked)
+    finally:
+        judge.close()
+    printer = Console(record=True, file=io.StringIO(), width=110) if html else Console()
+    printer.print(shown)
+    if html:
+        write_whole(html, printer.export_html().encode())
 
 
 @main.command()

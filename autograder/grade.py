@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 
 from autograder.course import Lab
@@ -38,12 +40,18 @@ class Judge:
         """End the sandbox."""
         self.zygote.close()
 
+    @contextmanager
+    def running(self, submission: Submission) -> Iterator[Marking]:
+        """A submission whose cells have run, ready to be marked."""
+        with RunningNotebook(self.zygote, self.lab, submission.cells, self.answers.given_source) as notebook:
+            yield Marking(self.lab, self.suite, self.answers, self.guards, notebook)
+
     def grade(self, submission: Submission) -> Grade:
         """Run and mark one submission. Raises SandboxError or SuiteError where the grader is at fault."""
         started = time.perf_counter()
-        with RunningNotebook(self.zygote, self.lab, submission.cells, self.answers.given_source) as notebook:
-            marking = Marking(self.lab, self.suite, self.answers, self.guards, notebook)
+        with self.running(submission) as marking:
             runs = marking.mark()
+        notebook = marking.notebook
         self.output = notebook.output
         questions = [
             _question(self.lab, name, [self._check(run, submission, notebook) for run in runs.get(name, [])])

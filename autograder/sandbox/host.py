@@ -129,7 +129,11 @@ class Zygote:
                 env=ENVIRONMENT,
                 cwd="/",
             )
-        self._receive()
+        try:
+            self._receive()
+        except SandboxError:
+            self.close()
+            raise
         self.warm_bytes = _virtual_size(self._process.pid)
 
     def __enter__(self) -> Zygote:
@@ -155,13 +159,16 @@ class Zygote:
         self.memory_limit = HEADROOM + limits.memory_mb * 2**20  # of all processes together
         order = Spawn(confinement, str(scratch), limits.output_kb * 1024, functions, values)
         ours, theirs = socket.socketpair()
-        with theirs:
-            pid = self._order(order, theirs.fileno()).pid
         channel = Channel(ours, self)
         try:
+            with theirs:
+                pid = self._order(order, theirs.fileno()).pid
             ready = channel.receive(START_SECONDS)
         except (TimedOut, WorkerDied):
             ready = None
+        except SandboxError:
+            channel.close()
+            raise
         if not isinstance(ready, wire.Ready):
             channel.close()
             raise SandboxError("a new worker did not say that it is ready. Run `autograder doctor`.")

@@ -79,10 +79,12 @@ class RunningNotebook:
 
     def close(self) -> None:
         """End every process and remove every file of this submission."""
-        self.zygote.sweep()
-        with contextlib.suppress(AttributeError):
-            self.stem.close()
-        remove_tree(self.scratch)
+        try:
+            self.zygote.sweep()
+        finally:
+            with contextlib.suppress(AttributeError):
+                self.stem.close()
+            remove_tree(self.scratch)
 
     def fork(self) -> Channel:
         """A copy of the notebook's process, to be used and thrown away.

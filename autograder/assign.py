@@ -30,6 +30,7 @@ FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<file>figures/[\w.-]+\.svg)\)")
 CONFIG_HEADING = "# ASSIGNMENT CONFIG"
 # What `build` decides. A master may repeat these and may not contradict them.
 FIXED_CONFIG: dict[str, Any] = {
+    "export_cell": False,
     "init_cell": False,
     "check_all_cell": False,
     "run_tests": False,
@@ -38,7 +39,7 @@ FIXED_CONFIG: dict[str, Any] = {
     "tests": {"ok_format": False},
 }
 # What a master may choose.
-FREE_CONFIG = ("requirements", "export_cell")
+FREE_CONFIG = ("requirements",)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LOCKED = {"deletable": False, "editable": False}
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
@@ -79,6 +80,21 @@ def requirements(lab: Lab, master: Master) -> str:
     return "".join(f"{line}\n" for line in listed)
 
 
+def staff_cells(master: Master) -> set[int]:
+    """Places of the cells from a raw `# BEGIN SOLUTION` to its `# END SOLUTION`: model answers, for staff alone.
+
+    Otter itself would hand out the code among them. A cell with a solution block of its own is a student's cell.
+    """
+    places, inside = set(), False
+    for place, cell in enumerate(master.cells):
+        begins = cell.kind == "raw" and cell.source.startswith("# BEGIN SOLUTION")
+        ends = cell.kind == "raw" and cell.source.startswith("# END SOLUTION")
+        inside = begins or (inside and not ends)
+        if begins or ends or (inside and not cell.is_solution):
+            places.add(place)
+    return places
+
+
 # --- Before Otter ---------------------------------------------------------------------------------
 
 
@@ -86,8 +102,9 @@ def _otter_master(lab: Lab, master: Master) -> dict[str, Any]:
     """The master as the notebook that `otter assign` reads."""
     cells: list[Cell] = [_cell("raw", _config(lab, master))]
     setup_needed = True
-    for cell in master.cells:
-        if cell.kind == "raw" and cell.source.startswith(CONFIG_HEADING):
+    kept_back = staff_cells(master)
+    for place, cell in enumerate(master.cells):
+        if place in kept_back or (cell.kind == "raw" and cell.source.startswith(CONFIG_HEADING)):
             continue
         if cell.kind == "raw" and cell.source.startswith("# END QUESTION") and cell.question:
             cells.extend(_tests_block(lab, lab.questions[cell.question]))
@@ -102,7 +119,7 @@ def _otter_master(lab: Lab, master: Master) -> dict[str, Any]:
 
 def _config(lab: Lab, master: Master) -> str:
     chosen = {key: value for key, value in master_config(master).items() if key in FREE_CONFIG}
-    config = {"export_cell": False, **chosen, **FIXED_CONFIG, "name": lab.name}
+    config = {**chosen, **FIXED_CONFIG, "name": lab.name}
     return f"{CONFIG_HEADING}\n{yaml.safe_dump(config)}"
 
 

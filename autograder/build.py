@@ -14,8 +14,9 @@ from autograder.bundle import autograder_zip
 from autograder.course import Course, CourseError, Lab
 from autograder.errors import Explained
 from autograder.files import write_whole
+from autograder.guard import leaks
 from autograder.kits import github_template
-from autograder.lint import leaks, problems
+from autograder.lint import problems
 from autograder.master import Master, MasterError, read_master
 
 DIST = Path("dist")

@@ -1,8 +1,7 @@
 """The traps of Otter Assign, each as an error with its file and line.
 
 Otter takes much in silence: a delimiter in the wrong kind of cell, a test that it loses, a key it does not
-know, a comment that hides a check. `problems` reads a lab's master and public suites before Otter does, and
-`leaks` reads the finished notebook.
+know, a comment that hides a check. `problems` reads a lab's master and public suites before Otter does.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import yaml
 
 from autograder.assign import CONFIG_HEADING, FIGURE, FIXED_CONFIG, FREE_CONFIG, enclosing
 from autograder.course import CourseError, Lab, Question
-from autograder.master import BEGIN_SOLUTION, Master, MasterCell, answer, cases_of
+from autograder.master import BEGIN_SOLUTION, Master
 
 DELIMITER = re.compile(r"#\s+(?P<words>assignment\s+config|(?:begin|end)\s+(?:question|tests|prompt|solution))\b", re.I)
 SWALLOWED = re.compile(r"#{1,2}\s*ignore\b", re.I)
@@ -28,65 +27,13 @@ SWALLOWED_LINE = re.compile(r"#\s*(?:BEGIN |END )?(?:IGNORE|SEED|PLUGIN)\s*$")
 LONE_SOLUTION = re.compile(r"# ?SOLUTION\b")
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<file>[^)]*)\)")
 ACTIVE_SVG = re.compile(r"<script|\son\w+\s*=|<foreignObject", re.I)
-# A shorter line of an answer, or hint, stands elsewhere by chance.
-TELLING_LINE = 12
+
+WHY = {"export_cell": "Remove it: students hand in the notebook, and the export needs LaTeX and one notebook a folder"}
 
 
 def problems(lab: Lab, master: Master) -> list[CourseError]:
     """Everything that Otter would get wrong in silence, in the order of the files."""
     return [*_Master(lab, master).problems(), *_public_suites(lab, master)]
-
-
-def leaks(lab: Lab, master: Master, notebook: str, file: str) -> list[CourseError]:
-    """What a student must not read in a notebook or other text, and would: answers, hidden checks, misconceptions."""
-    lines = {line.strip() for line in re.split(r"\\n|\n", notebook.replace('\\"', '"'))}
-    lines |= {line.strip('", ') for line in lines}
-    found = [
-        CourseError(
-            f"a line of the answer to {question} is in it: {line}",
-            "Look where the master repeats it",
-            file=file,
-        )
-        for question, line in _answer_lines(master)
-        if line in lines
-    ]
-    found += [
-        CourseError(f"it names the {kind} {name}", "Say it in other words, or rename it", file=file)
-        for kind, name in _secret_names(lab)
-        if re.search(rf"(?<![A-Za-z0-9]){name}(?![A-Za-z0-9])", notebook)
-    ]
-    return found
-
-
-def _answer_lines(master: Master) -> Iterator[tuple[str, str]]:
-    """Lines of the answers that stand nowhere else in the master's code, with their question."""
-    open_lines = {line.strip() for cell in master.cells for line in _outside_solutions(cell).split("\n")}
-    for cell in master.cells:
-        if cell.is_solution:
-            for line in answer(cell.source).split("\n"):
-                if len(line.strip()) >= TELLING_LINE and line.strip() not in open_lines:
-                    yield str(cell.question), line.strip()
-
-
-def _outside_solutions(cell: MasterCell) -> str:
-    """What a student receives of a code cell."""
-    if cell.kind != "code":
-        return ""
-    return re.sub(r"^[ \t]*# BEGIN SOLUTION.*?# END SOLUTION", "", cell.source, flags=re.M | re.S)
-
-
-def _secret_names(lab: Lab) -> Iterator[tuple[str, str]]:
-    """Names to be kept from students: those that are no plain word and no name of the handout's own."""
-    handed_out = {name for q in lab.questions.values() for name in (q.name, *q.functions, *q.values)} | set(lab.given)
-    handed_out |= {check.name for check in lab.checks if check.visible}
-    folder = lab.master.parent / "misconceptions"
-    names = [("hidden check", check.name) for check in lab.checks if not check.visible]
-    names += [("misconception", case.name) for case in cases_of(folder)]
-    for kind, name in names:
-        if "_" in name and name not in handed_out:
-            yield kind, name
-        elif kind == "hidden check":
-            yield kind, f"test_{name}"
 
 
 # --- Masters --------------------------------------------------------------------------------------
@@ -146,15 +93,10 @@ class _Master:
                     yield self.error(line, f"the name is {value!r}", f"Write name: {self.lab.name}, or leave it out")
             elif key in FIXED_CONFIG:
                 if value != FIXED_CONFIG[key]:
-                    yield self.error(line, f"`build` sets {key}: {FIXED_CONFIG[key]} itself", "Remove the key")
+                    yield self.error(line, f"`build` sets {key}: {FIXED_CONFIG[key]} itself", WHY.get(key, "Remove it"))
             elif key not in FREE_CONFIG:
                 remedy = f"Known keys: name, {', '.join((*FREE_CONFIG, *FIXED_CONFIG))}"
                 yield self.error(line, f"Otter's key {key} is unknown here", remedy)
-        export = config.get("export_cell")
-        if export and not (isinstance(export, dict) and export.get("pdf") is False):
-            line = cell.line + _offset(cell.source, r"^export_cell\s*:")
-            remedy = "Write export_cell: {pdf: false}"
-            yield self.error(line, "without LaTeX this export leaves students a broken zip", remedy)
 
     def _markdown(self, cell: _Located) -> Iterator[CourseError]:
         yield from self._delimiters(cell, "markdown")

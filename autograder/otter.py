@@ -25,6 +25,7 @@ from autograder.course import Course, Feedback, load_course
 from autograder.files import write_whole
 from autograder.record import CheckResult, Grade, QuestionResult
 from autograder.reports import gradescope
+from autograder.sandbox.slots import own_uid
 
 COURSE_ZIP = "requirements.course.zip"
 """The course in the autograder zip; Otter's image build lays only `requirements.*` beside `setup.sh`."""
@@ -94,7 +95,7 @@ def unpacked_course(archive: Path) -> Iterator[Path]:
 def graded(course: Course, path: Path) -> Grade:
     """The grade of a file, or of a folder that holds one submission's files, for a course of one lab."""
     (lab,) = course.labs
-    with _as_file(path) as file, Grader(course) as grader:
+    with _as_file(path) as file, Grader(course, own_uid()) as grader:
         return grader.grade(Task(file.name, file, lab))
 
 

@@ -123,6 +123,9 @@ print("a plot", softmax(np.zeros(2)))
 # %% [raw]
 # # BEGIN SOLUTION
 
+# %%
+print("the model plot", softmax(np.ones(3)))
+
 # %% [markdown]
 # The model essay says this.
 
@@ -273,6 +276,7 @@ def test_nothing_secret_or_structural_is_left(root: Path) -> None:
         "negative_numbers",
         "adds_itself",
         "model essay",
+        "model plot",
     ):
         assert word not in raw
 
@@ -416,6 +420,8 @@ def test_the_build_hash_follows_what_students_see(root: Path) -> None:
         ),
         ("# All shapes stay.", "# `negative_numbers` is what we test.", "hidden check negative_numbers"),
         ("# All shapes stay.", "# Beware of adds_itself_twice.", "misconception adds_itself_twice"),
+        ("# All shapes stay.", "# You add the number twice too often. Count the additions once more.", "the hint of"),
+        ("# All shapes stay.", "# The model essay says this.", "answer to essay"),
     ],
 )
 def test_a_leak_is_refused(root: Path, old: str, new: str, told: str) -> None:
@@ -434,7 +440,7 @@ MASTER_TRAPS = [
         "`# BEGIN QUESTION` is a code cell",
     ),
     ("# # BEGIN QUESTION\n# name: scale", "# BEGIN QUESTION\n# name: scale", "does not know this raw cell"),
-    ("# requirements:", "# export_cell: true\n# requirements:", "broken zip"),
+    ("# requirements:", "# export_cell: true\n# requirements:", "sets export_cell: False"),
     ("# requirements:", "# generate: {show_hiden: true}\n# requirements:", "sets generate: False itself"),
     ("# requirements:", "# show_points: true\n# requirements:", "show_points is unknown"),
     ("# requirements:", "# tests: {ok_format: true}\n# requirements:", "sets tests"),

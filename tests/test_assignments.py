@@ -65,7 +65,8 @@ def with_checks(lab: Lab) -> set[str]:
 
 @pytest.mark.parametrize("lab", LABS)
 def test_what_is_handed_out_is_up_to_date(lab: Lab) -> None:
-    assert build(COURSE, [lab.name], check=True).stale == ()
+    stale = build(COURSE, [lab.name], check=True).stale
+    assert [path for path in stale if path.startswith("assignments/")] == []
 
 
 @pytest.mark.parametrize("lab", LABS)

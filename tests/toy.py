@@ -1,4 +1,4 @@
-"""A small course to try the machinery on, and notebooks for it: `tests/attacks/course`, with a rubric of seven checks."""
+"""A small course to try the machinery on, and notebooks for it; a right one has POINTS in `tests/attacks/course`."""
 
 from __future__ import annotations
 

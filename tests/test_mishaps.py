@@ -1,0 +1,166 @@
+"""Whatever is killed, and whenever: the gradebook ends up as if nothing had happened."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.toy import copy_of_the_course, write_class
+
+pytestmark = pytest.mark.slow
+
+KILLS = 20
+CLASS = 60
+PAUSE = "import time; time.sleep(0.05)"
+"""In every notebook, so that a kill finds several of them under way."""
+
+
+def command(course: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "autograder", "--course", str(course), "grade", *arguments]
+
+
+def rows(out: Path) -> dict[str, Any]:
+    """What the gradebook says of each file: all but times, and numbers that count up."""
+    found: dict[str, Any] = {}
+    with sqlite3.connect(out / "gradebook.sqlite") as db:
+        db.row_factory = sqlite3.Row
+        for row in map(dict, db.execute("SELECT * FROM grades ORDER BY number")):
+            record = msgspec.json.decode(row.pop("record"))
+            record["seconds"] = 0
+            for question in record["questions"]:
+                for check in question["checks"]:
+                    check["seconds"] = 0
+            row.pop("number")
+            assert row["file"] not in found, "a file was graded and kept twice"
+            found[row["file"]] = row | {"record": record}
+    db.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_of_the_course(tmp_path_factory.mktemp("mishaps") / "course").root
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_class(tmp_path_factory.mktemp("class"), CLASS, PAUSE)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(course: Path, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    out = tmp_path_factory.mktemp("undisturbed")
+    subprocess.run(command(course, str(folder), "-o", str(out), "-j", "2"), check=True, timeout=600)
+    return rows(out)
+
+
+def below(pid: int) -> Iterator[int]:
+    """All processes below this one."""
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, task.read_text().split()):
+                yield child
+                yield from below(child)
+
+
+def running(pid: int, *words: str) -> list[int]:
+    """Processes below this one whose command line holds one of the words."""
+    found = []
+    for child in below(pid):
+        with contextlib.suppress(OSError):
+            line = Path(f"/proc/{child}/cmdline").read_bytes().decode(errors="replace")
+            found += [child] if any(word in line for word in words) else []
+    return found
+
+
+def kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def disturbed(command: list[str], victims: Callable[[int], list[int]], chance: random.Random) -> int:
+    """Run a grader until it has finished, killing something at random moments; returns how often."""
+    kills = 0
+    while True:
+        grader = subprocess.Popen(command, stderr=subprocess.PIPE)
+        while grader.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                grader.wait(chance.uniform(0.2, 4.0))
+            doomed = victims(grader.pid)
+            if grader.poll() is None and doomed:
+                kill(chance.choice(doomed))
+                kills += 1
+        _, errors = grader.communicate()
+        if grader.returncode != -signal.SIGKILL:
+            assert grader.returncode == 0, errors.decode()
+            assert b"Traceback" not in errors, errors.decode()
+            return kills
+
+
+def test_graders_and_workers_killed_at_random_moments_change_nothing(
+    course: Path, folder: Path, undisturbed: dict[str, Any], tmp_path: Path
+) -> None:
+    """Each time it is the grader, one of its workers, or a worker's sandbox."""
+    chance = random.Random(9)
+
+    def victims(grader: int) -> list[int]:
+        kind = chance.choice(["grader", "spawn_main", "sandbox.zygote"])
+        return [grader] if kind == "grader" else running(grader, kind)
+
+    kills = rounds = 0
+    while kills < KILLS:
+        out = tmp_path / f"out-{rounds}"
+        kills += disturbed(command(course, str(folder), "-o", str(out), "-j", "2"), victims, chance)
+        rounds += 1
+        assert rows(out) == undisturbed
+        assert (out / "grades.csv").read_text().count("\n") == CLASS + 1
+
+
+@contextlib.contextmanager
+def cluster() -> Iterator[tuple[str, int]]:
+    """A Dask cluster of two workers on this machine: its address, and the process that keeps them alive."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard", "--host", address]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nworkers", "2", "--nthreads", "1"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = subprocess.Popen(dask, **quiet)
+    nannies = subprocess.Popen([*worker, "--no-dashboard", "--host", "127.0.0.1"], **quiet)
+    try:
+        yield address, nannies.pid
+    finally:
+        for process in (nannies, scheduler):
+            process.terminate()
+            process.wait(30)
+
+
+def test_dask_workers_killed_at_random_moments_change_nothing(
+    course: Path, folder: Path, undisturbed: dict[str, Any], tmp_path: Path
+) -> None:
+    pytest.importorskip("distributed")
+    chance = random.Random(9)
+    kills = rounds = 0
+    with cluster() as (address, nannies):
+
+        def victims(grader: int) -> list[int]:
+            kind = chance.choice(["grader", "worker", "worker"])
+            return [grader] if kind == "grader" else running(nannies, "spawn_main")
+
+        while kills < KILLS:
+            out = tmp_path / f"out-{rounds}"
+            kills += disturbed(command(course, str(folder), "-o", str(out), "--scheduler", address), victims, chance)
+            rounds += 1
+            assert rows(out) == undisturbed

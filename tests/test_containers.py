@@ -82,7 +82,7 @@ def outcome(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         here=graded_here(lab, files, folder / "here"),
         run=under_otter_run(archive, [file for file in files if otter_can_read(file)], folder / "run"),
         grade={row["file"]: questions_of(row) for row in rows if row["file"] != "points-per-question"},
-        gradescope={file.name: per_question(folder / "gradescope" / f"{file.name}.json") for file in files},
+        gradescope={file.name: per_question(lab, folder / "gradescope" / f"{file.name}.json") for file in files},
         status={row["file"]: row["grading_status"] for row in rows},
         measured=read_csv(folder / "gradescope" / "measured.csv"),
         folder=folder,
@@ -142,14 +142,10 @@ def under_otter_run(archive: Path, files: list[Path], out: Path) -> Points:
         return dict(pool.map(run, files))
 
 
-def per_question(results: Path) -> dict[str, float]:
-    """Gradescope's tests, one a check, added up by question; written questions count for nothing."""
-    points: dict[str, float] = {}
-    for test in json.loads(results.read_text())["tests"]:
-        name = test["name"].split(":")[0]
-        if name not in ("Notes", "For staff"):
-            points[name] = points.get(name, 0) + test.get("score", 0)
-    return points
+def per_question(lab: Lab, results: Path) -> dict[str, float]:
+    """Gradescope's tests, one a check, added up by question."""
+    tests = json.loads(results.read_text())["tests"]
+    return {name: sum(t.get("score", 0) for t in tests if t["name"].split(":")[0] == name) for name in lab.questions}
 
 
 def questions_of(row: dict[str, str]) -> dict[str, float]:

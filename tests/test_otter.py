@@ -185,7 +185,7 @@ def test_nothing_that_is_visible_at_once_tells_of_hidden_checks(lab: Lab) -> Non
     visible = results.output + "".join(f"{t.name}{t.output}" for t in results.tests if t.visibility == "visible")
     for secret in ("small_tokens", "margin", "Too large", "torch tensor", "Cell 3 assigns"):
         assert secret not in visible
-    assert "Cell 5 did not run to its end: NameError: x" in visible
+    assert "Cell 5: NameError: x" in visible
 
 
 def test_warnings_are_for_staff_alone(lab: Lab) -> None:
@@ -193,9 +193,10 @@ def test_warnings_are_for_staff_alone(lab: Lab) -> None:
     assert [t.visibility for t in results.tests if "Cell 3 assigns" in t.output] == ["hidden"]
 
 
-def test_html_in_a_message_is_shown_and_not_rendered(lab: Lab) -> None:
+def test_a_check_says_what_it_asks_and_html_in_a_message_is_not_rendered(lab: Lab) -> None:
     results = as_gradescope(gradescope.results(a_grade(), lab))
-    assert results.tests[1].output == "Too large &lt;b>."
+    assert results.tests[0].output.startswith("*&#91;2, -1, 4, 3&#93; comes out")
+    assert "Too large &#60;b&#62;." in results.tests[1].output
 
 
 def test_a_rejected_submission_keeps_its_denominator_and_says_why(course: Course) -> None:

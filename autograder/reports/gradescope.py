@@ -10,6 +10,7 @@ from typing import Any
 
 from autograder.course import Lab
 from autograder.record import CheckResult, Grade, QuestionResult
+from autograder.reports.feedback import asked, plain
 
 VISIBILITY = {"now": "visible", "after_publication": "after_published", "never": "hidden"}
 STAFF_ONLY = "hidden"
@@ -21,17 +22,17 @@ def results(grade: Grade, lab: Lab) -> dict[str, Any]:
         score=grade.score,
         seconds=grade.seconds,
         output=_summary(grade),
-        tests=[*_tests(grade, lab), *_notes(grade, lab), *_for_staff(grade.warnings)],
+        tests=[*_tests(grade, lab), *_remarks(grade, lab), *(_for_staff(plain(text)) for text in grade.warnings)],
     )
 
 
-def failure(problem: str, seconds: float = 0.0) -> dict[str, Any]:
+def failure(problem: str) -> dict[str, Any]:
     """The content of `results.json` when the grader itself failed; `problem` is for staff."""
     output = (
         "The grader stopped before it could mark this submission. That says nothing about your work: "
         "your instructors can see why, and will have it graded again."
     )
-    return _results(score=0, seconds=seconds, output=output, tests=list(_for_staff([problem])))
+    return _results(score=0, seconds=0.0, output=output, tests=[_for_staff(f"```\n{problem}\n```")])
 
 
 def _results(score: int, seconds: float, output: str, tests: list[dict[str, Any]]) -> dict[str, Any]:
@@ -49,32 +50,32 @@ def _results(score: int, seconds: float, output: str, tests: list[dict[str, Any]
 
 
 def _summary(grade: Grade) -> str:
-    """What every student may read at once: nothing here depends on a hidden check."""
-    if grade.status == "rejected":
-        return f"**This submission could not be read:** {_plain(grade.reason or '')}"
-    lines = [f"- Cell {cell.index + 1} did not run to its end: {_plain(cell.message)}" for cell in grade.cells]
-    if grade.pending:
-        lines.append(f"- {grade.pending} more points are given by a person and are not in this score.")
-    return "\n".join(lines)
+    """What every student may read at once: nothing here depends on a check."""
+    if grade.reason:
+        return f"**This submission could not be read:** {plain(grade.reason)}"
+    return f"{grade.pending} more points are given by a person and are not in this score." if grade.pending else ""
 
 
 def _tests(grade: Grade, lab: Lab) -> Iterator[dict[str, Any]]:
+    told = asked(lab)
     for question in grade.questions:
         for check in question.checks:
-            yield _check(question, check, lab)
+            asks = told.get((question.name, check.name), "")
+            yield _check(f"{question.name}: {check.name}", check, asks, _visibility(lab, check.visible))
         if not question.checks:
             yield _unread(question) if question.possible else _by_a_person(question)
 
 
-def _check(question: QuestionResult, check: CheckResult, lab: Lab) -> dict[str, Any]:
-    policy = lab.feedback.public if check.visible else lab.feedback.hidden
-    test: dict[str, Any] = {
-        "name": f"{question.name}: {check.name}",
-        "output": _plain(check.message),
-        "visibility": VISIBILITY[policy],
-    }
+def _visibility(lab: Lab, public: bool) -> str:
+    return VISIBILITY[lab.feedback.public if public else lab.feedback.hidden]
+
+
+def _check(name: str, check: CheckResult, asks: str, visibility: str) -> dict[str, Any]:
+    waits = f"{check.possible} points wait for a person." if check.status == "pending" else ""
+    output = " ".join(part for part in (f"*{plain(asks)}*" if asks else "", waits, plain(check.message)) if part)
+    test: dict[str, Any] = {"name": name, "output": output, "visibility": visibility}
     if check.status == "pending":
-        return test | {"output": f"{check.possible} points wait for a person. {_plain(check.message)}".strip()}
+        return test
     status = "passed" if check.status == "passed" else "failed"
     return test | {"score": check.score, "max_score": check.possible, "status": status}
 
@@ -89,18 +90,18 @@ def _by_a_person(question: QuestionResult) -> dict[str, Any]:
     return {"name": question.name, "output": points, "visibility": "visible"}
 
 
-def _notes(grade: Grade, lab: Lab) -> Iterator[dict[str, Any]]:
-    """Repairs and follow-through; the latter tells of hidden checks, so both wait for their publication."""
+def _remarks(grade: Grade, lab: Lab) -> Iterator[dict[str, Any]]:
+    """Cells that failed, as soon as public checks are shown; notes with the hidden ones, of which they may tell."""
+    cells = [f"- Cell {cell.index + 1}: {plain(cell.message)}" for cell in grade.cells]
+    if cells:
+        yield _remark("Cells that did not run to their end", cells, _visibility(lab, public=True))
     if grade.notes:
-        output = "\n".join(f"- {_plain(note)}" for note in grade.notes)
-        yield {"name": "Notes", "output": output, "visibility": VISIBILITY[lab.feedback.hidden]}
+        yield _remark("Notes", [f"- {plain(note)}" for note in grade.notes], _visibility(lab, public=False))
 
 
-def _for_staff(texts: list[str]) -> Iterator[dict[str, Any]]:
-    for text in texts:
-        yield {"name": "For staff", "output": _plain(text), "visibility": STAFF_ONLY}
+def _remark(name: str, lines: list[str], visibility: str) -> dict[str, Any]:
+    return {"name": name, "output": "\n".join(lines), "visibility": visibility}
 
 
-def _plain(text: str) -> str:
-    """Text whose HTML, if a student put any in it, shows as written."""
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+def _for_staff(output: str) -> dict[str, Any]:
+    return {"name": "For staff", "output": output, "visibility": STAFF_ONLY}

@@ -335,7 +335,15 @@ def test_requirements_and_readme_come_along(root: Path) -> None:
 # --- Its checks run -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ["as built", "renamed and elsewhere", "metadata lost", "beside a tests folder"])
+COLAB = """\
+import otter.check.utils
+otter.check.utils.IPythonInterpreter.COLAB.value.check_strs[:] = ["ipykernel"]
+"""
+
+
+@pytest.mark.parametrize(
+    "form", ["as built", "renamed and elsewhere", "metadata lost", "beside a tests folder", "as on Colab"]
+)
 def test_the_checks_run_in_a_plain_kernel(root: Path, tmp_path: Path, form: str) -> None:
     notebook, folder = built(root), root / "assignments/mini"
     if form != "as built":
@@ -346,6 +354,9 @@ def test_the_checks_run_in_a_plain_kernel(root: Path, tmp_path: Path, form: str)
             "colab": {"provenance": []},
             "kernelspec": {"name": "python3", "display_name": "Python 3"},
         }
+    if form == "as on Colab":
+        setup = next(c for c in notebook["cells"] if "packed_checks" in "".join(c["source"]))
+        setup["source"] = [COLAB, *setup["source"]]
     if form == "beside a tests folder":
         (folder / "tests").mkdir()
     shown = "\n".join(run(answered(notebook, root), folder))

@@ -66,6 +66,36 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) * np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+# %% multiplied_by_head_size
+# Your scores are multiplied by the head size. Look at which way the scaling goes: it should keep them small.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    weights = softmax(Q @ K.swapaxes(-1, -2) * hs)
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+# %% scaled_by_integer_root
+# The root of the head size is cut to a whole number. Look at how you compute it.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    weights = softmax(Q @ K.swapaxes(-1, -2) / int(np.sqrt(hs)))
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+# %% scaled_by_head_count
+# Your scores are divided by the number of heads. Ask how long the two vectors are whose product one score is, and look at the root.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    weights = softmax(Q @ K.swapaxes(-1, -2) / h)
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 # %% scaled_after_softmax
 # The root of the head size divides the weights, not the scores: they no longer sum to one. Look at what softmax is applied to.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -191,6 +221,40 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     e = np.exp(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     weights = e / e.sum(-1)
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+# %% stable_softmax_without_keepdims
+# The maximum keeps its axis in your softmax, the sum loses it and meets the exponentials along the wrong one (or not at all). Print the shapes.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(hs)
+    e = np.exp(scores - scores.max(-1, keepdims=True))
+    weights = e / e.sum(-1)
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+# %% stable_softmax_without_any_keepdims
+# Maximum and sum lose an axis in your softmax and meet the scores along the wrong one (or not at all). Print the shapes.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(hs)
+    e = np.exp(scores - scores.max(-1))
+    weights = e / e.sum(-1)
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+# %% softmax_twice
+# Your weights pass through softmax a second time, which makes them nearly equal. Once is enough.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    weights = softmax(softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
 # %% softmax_without_keepdims_head_by_head
@@ -398,6 +462,28 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     out[..., -hs:] = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
     return out @ Wo
 
+# %% slices_as_wide_as_h
+# Your slices are h columns wide where a head has hs of them, and part of the features is never filled. Look at where each slice starts and ends.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    hs = X.shape[-1] // h
+    Q, K, V = X @ Wq, X @ Wk, X @ Wv
+    out = np.zeros(X.shape)
+    for i in range(h):
+        s = slice(i * h, (i + 1) * h)
+        out[..., s] = softmax(Q[..., s] @ K[..., s].swapaxes(-1, -2) / np.sqrt(hs)) @ V[..., s]
+    return out @ Wo
+
+# %% last_head_left_out
+# The last head is never computed, and its columns stay zero. Look at the range of your loop.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    hs = X.shape[-1] // h
+    Q, K, V = X @ Wq, X @ Wk, X @ Wv
+    out = np.zeros(X.shape)
+    for i in range(h - 1):
+        s = slice(i * hs, (i + 1) * hs)
+        out[..., s] = softmax(Q[..., s] @ K[..., s].swapaxes(-1, -2) / np.sqrt(hs)) @ V[..., s]
+    return out @ Wo
+
 # %% heads_averaged
 # The heads are averaged where they should lie side by side. Look at how the h results become C features again.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -552,6 +638,17 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     scores = np.where(np.eye(T) == 1, -np.inf, Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (softmax(scores) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+# %% mask_of_later_and_own_token
+# A token sees only those before it, not even itself. The lesson's attention has no mask.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    scores = np.where(np.tril(np.ones((T, T)), -1) == 1, Q @ K.swapaxes(-1, -2) / np.sqrt(hs), -1e9)
+    weights = softmax(scores)
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
 # %% masked_after_softmax
 # Weights of later tokens are set to zero after softmax. There is no mask in this lesson, and after one the rows no longer sum to one.
@@ -721,6 +818,27 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo.T
+
+# %% output_projection_twice
+# The last matrix is applied twice. Count where it appears.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo @ Wo
+
+# %% output_projection_of_values
+# The last matrix is applied to the values, before the heads are split and mixed. Look at what it multiplies in the formula.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    hs = C // h
+    split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    V = split(X @ Wv @ Wo)
+    weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
+    return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C)
 
 # %% all_projections_transposed
 # All four matrices are transposed, as PyTorch's linear layers store them. Look at how the lesson multiplies: X on the left, matrix on the right.
@@ -974,8 +1092,8 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = weights * (np.random.rand(*weights.shape) > 0.1) / 0.9
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
-# %% nothing_returned
-# Your function returns nothing. Look for the return at its end.
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape
     hs = C // h
@@ -983,6 +1101,11 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     print((weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo)
+
+# %% nothing_returned
+# Your function returns nothing. Look for the return at its end.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    out = X @ Wv @ Wo
 
 # %% returns_x
 # X comes back as it went in. Start with the three projections, and print their shapes.

@@ -79,6 +79,18 @@ def transformer_block_forward(x, p):
     x = x + multi_head_attention_forward(layer_norm(x, p["ln2_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
     return x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
 
+# %% scales_exchanged
+# The scales of the two layer norms have changed places. Look at your keys.
+def transformer_block_forward(x, p):
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln2_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x + feed_forward(layer_norm(x, p["ln1_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
+# %% shifts_exchanged
+# The shifts of the two layer norms have changed places. Look at your keys.
+def transformer_block_forward(x, p):
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln2_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln1_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
 # %% scale_and_shift_exchanged
 # In both layer norms scale and shift have changed places. Look at the order of the arguments.
 def transformer_block_forward(x, p):
@@ -128,6 +140,12 @@ def transformer_block_forward(x, p):
 def transformer_block_forward(x, p):
     x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
     return feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
+# %% second_addition_and_second_norm_missing
+# The feed-forward network reads the raw stream, and its result replaces the stream. Look at the whole second line of the formula.
+def transformer_block_forward(x, p):
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"])
 
 # %% first_addition_missing
 # The attention result replaces the stream. Look at what it should be added to.
@@ -218,6 +236,18 @@ def transformer_block_forward(x, p):
     x = x + layer_norm(multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
     return x + layer_norm(feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
 
+# %% norm_after_attention
+# In the first half you normalise what attention returns, not what it reads. Look at which side of the sub-layer the norm stands on.
+def transformer_block_forward(x, p):
+    x = x + layer_norm(multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
+    return x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
+# %% norm_after_feed_forward
+# In the second half you normalise what the network returns, not what it reads. Look at which side of the sub-layer the norm stands on.
+def transformer_block_forward(x, p):
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x + layer_norm(feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
+
 # %% norm_before_and_after_each_half
 # You normalise what goes into each half and what comes out of it. The formula has two norms, not four.
 def transformer_block_forward(x, p):
@@ -300,6 +330,24 @@ def transformer_block_forward(x, p):
     x = (x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])) / 2
     return (x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])) / 2
 
+# %% second_sum_halved
+# The second sum is halved. Look at the formula: the stream keeps its size, whatever is added.
+def transformer_block_forward(x, p):
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return (x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])) / 2
+
+# %% first_sum_halved
+# The first sum is halved. Look at the formula: the stream keeps its size, whatever is added.
+def transformer_block_forward(x, p):
+    x = (x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])) / 2
+    return x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
+# %% updates_halved
+# Half of what each sub-layer computes is added. Look at the formula: nothing scales the updates.
+def transformer_block_forward(x, p):
+    x = x + 0.5 * multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x + 0.5 * feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
 # %% sums_over_root_two
 # Each sum is divided by the root of two. Look at the formula: nothing scales the stream.
 def transformer_block_forward(x, p):
@@ -378,6 +426,20 @@ def transformer_block_forward(x, p):
     x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
     hidden = np.maximum(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]) @ p["W1"] + p["b1"], 0)
     return x + hidden @ p["W2"] + p["b2"]
+
+# %% relu_and_scores_not_scaled
+# Your block's network uses ReLU, and the scores of its attention are not scaled. You have written both parts already: call them.
+def transformer_block_forward(x, p):
+    hs = x.shape[-1] // p["h"]
+    normed = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+    x = x + multi_head_attention_forward(normed, p["Wq"] * np.sqrt(hs), p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x + np.maximum(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]) @ p["W1"] + p["b1"], 0) @ p["W2"] + p["b2"]
+
+# %% relu_and_no_biases
+# Your block's network uses ReLU and neither of its biases. You have written one already: call it.
+def transformer_block_forward(x, p):
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x + np.maximum(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]) @ p["W1"], 0) @ p["W2"]
 
 # %% exact_gelu_in_feed_forward
 # Your block's feed-forward network uses the exact GELU. The lesson defines another form: call the function that you have written.
@@ -561,6 +623,11 @@ def transformer_block_forward(x, p):
 def transformer_block_forward(x, p):
     x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
     x = x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def transformer_block_forward(x, p):
+    print(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]))
 
 # %% returns_x
 # x comes back as it went in. Start with the first half: a normalised copy, attention, an addition.

@@ -86,6 +86,16 @@ def rms_by_depth(x, list_of_params):
         x = out
     return sizes
 
+# %% only_sizes_of_the_updates
+# You measure what each block adds, and leave x out. The size of the stream is asked for, before the first block and after each.
+def rms_by_depth(x, list_of_params):
+    sizes = []
+    for p in list_of_params:
+        out = transformer_block_forward(x, p)
+        sizes.append(np.sqrt(np.mean((out - x) ** 2)))
+        x = out
+    return sizes
+
 # %% distance_from_the_input
 # You measure how far the stream has moved from x. Its own size is asked for.
 def rms_by_depth(x, list_of_params):
@@ -144,6 +154,26 @@ def rms_by_depth(x, list_of_params):
 # The sum runs over all numbers but is divided by the number of features alone. How many numbers did you add up?
 def rms_by_depth(x, list_of_params):
     rms = lambda a: np.sqrt(np.sum(a ** 2) / a.shape[-1])
+    sizes = [rms(x)]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(rms(x))
+    return sizes
+
+# %% divided_by_number_of_tokens
+# The sum runs over all numbers but is divided by the number of tokens alone. How many numbers did you add up?
+def rms_by_depth(x, list_of_params):
+    rms = lambda a: np.sqrt(np.sum(a ** 2) / a.shape[1])
+    sizes = [rms(x)]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(rms(x))
+    return sizes
+
+# %% divided_by_len
+# The sum runs over all numbers but is divided by len(x), the number of examples. How many numbers did you add up?
+def rms_by_depth(x, list_of_params):
+    rms = lambda a: np.sqrt(np.sum(a ** 2) / len(a))
     sizes = [rms(x)]
     for p in list_of_params:
         x = transformer_block_forward(x, p)
@@ -429,13 +459,21 @@ def rms_by_depth(x, list_of_params):
         sizes[str(i + 1)] = float(np.sqrt(np.mean(x ** 2)))
     return sizes
 
-# %% nothing_returned
-# Your function returns nothing. Look for the return at its end.
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
 def rms_by_depth(x, list_of_params):
     print(np.sqrt(np.mean(x ** 2)))
     for p in list_of_params:
         x = transformer_block_forward(x, p)
         print(np.sqrt(np.mean(x ** 2)))
+
+# %% nothing_returned
+# Your function returns nothing. Look for the return at its end.
+def rms_by_depth(x, list_of_params):
+    sizes = [np.sqrt(np.mean(x ** 2))]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(np.sqrt(np.mean(x ** 2)))
 
 # %% streams_returned
 # The streams themselves come back. Their sizes are asked for.

@@ -43,6 +43,21 @@ def feed_forward(x, W1, b1, W2, b2):
 def feed_forward(x, W1, b1, W2, b2):
     return (gelu(x @ W1 + b1) + b1) @ W2 + b2
 
+# %% last_bias_added_to_the_matrix
+# The last bias is added to the matrix before the product, so it is counted once for each hidden feature. Look at your brackets.
+def feed_forward(x, W1, b1, W2, b2):
+    return gelu(x @ W1 + b1) @ (W2 + b2)
+
+# %% first_bias_added_to_the_matrix
+# The first bias is added to the matrix before the product, so it is counted once for each feature. Look at your brackets.
+def feed_forward(x, W1, b1, W2, b2):
+    return gelu(x @ (W1 + b1)) @ W2 + b2
+
+# %% first_bias_outside_the_activation_only
+# The bias of the wide layer skips the activation and goes through the second map alone, while the last one is missing. Look at both.
+def feed_forward(x, W1, b1, W2, b2):
+    return (gelu(x @ W1) + b1) @ W2
+
 # %% activation_at_the_end
 # gelu comes after the second map only, so the two maps collapse into one. Look at where the formula bends.
 def feed_forward(x, W1, b1, W2, b2):
@@ -117,6 +132,33 @@ def feed_forward(x, W1, b1, W2, b2):
 def feed_forward(x, W1, b1, W2, b2):
     z = x @ W1 + b1
     return np.where(z > 0, z, 0.01 * z) @ W2 + b2
+
+# %% elu
+# The activation is ELU. The lesson asks for another one: look at the formula.
+def feed_forward(x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    return np.where(z > 0, z, np.exp(np.minimum(z, 0)) - 1) @ W2 + b2
+
+# %% gelu_without_half
+# The wide layer is twice as large as it should be. You have written gelu already: call it.
+def feed_forward(x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    return (z * (1 + np.tanh(np.sqrt(2 / np.pi) * (z + 0.044715 * z ** 3)))) @ W2 + b2
+
+# %% relu_second_bias_missing
+# The activation is ReLU, and the last bias is never used. Compare both with the formula.
+def feed_forward(x, W1, b1, W2, b2):
+    return np.maximum(x @ W1 + b1, 0) @ W2
+
+# %% relu_first_bias_missing
+# The activation is ReLU, and the first bias is never used. Compare both with the formula.
+def feed_forward(x, W1, b1, W2, b2):
+    return np.maximum(x @ W1, 0) @ W2 + b2
+
+# %% relu_and_residual
+# The activation is ReLU, and the input is added to the result. Compare both with the formula.
+def feed_forward(x, W1, b1, W2, b2):
+    return x + np.maximum(x @ W1 + b1, 0) @ W2 + b2
 
 # %% squared_relu
 # The activation is the square of ReLU. The lesson asks for another one: look at the formula.
@@ -288,10 +330,15 @@ def feed_forward(x, W1, b1, W2, b2):
 def feed_forward(x, W1, b1, W2, b2):
     return gelu(x @ W1 + b1)
 
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def feed_forward(x, W1, b1, W2, b2):
+    print(gelu(x @ W1 + b1) @ W2 + b2)
+
 # %% nothing_returned
 # Your function returns nothing. Look for the return at its end.
 def feed_forward(x, W1, b1, W2, b2):
-    print(gelu(x @ W1 + b1) @ W2 + b2)
+    out = gelu(x @ W1 + b1) @ W2 + b2
 
 # %% returns_x
 # x comes back as it went in. Start with the first product, and print its shape.

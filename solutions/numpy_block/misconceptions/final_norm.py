@@ -84,6 +84,11 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     return gamma_f * stack_forward(x, list_of_params) + beta_f
 
+# %% one_plus_gamma
+# You scale by one more than gamma_f. Look at what your layer norm does with gamma.
+def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
+    return layer_norm(stack_forward(x, list_of_params), 1 + gamma_f, beta_f)
+
 # %% norm_twice
 # The final norm is applied twice. Look at how often the formula has it.
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
@@ -217,6 +222,11 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 # Your function returns nothing. Look for the return at its end.
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     x = layer_norm(stack_forward(x, list_of_params), gamma_f, beta_f)
+
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
+    print(layer_norm(stack_forward(x, list_of_params), gamma_f, beta_f))
 
 # %% returns_x
 # x comes back as it went in. Start with the function that you wrote for the stack.

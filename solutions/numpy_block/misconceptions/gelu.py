@@ -17,6 +17,18 @@ from math import erf
 def gelu(x):
     return 0.5 * x * (1 + np.vectorize(erf)(x / np.sqrt(2)))
 
+# %% exact_form_half_missing
+# You use the error function, and everything is twice as large as it should be. The lesson asks for the form with tanh: look at its first factor, too.
+from math import erf
+def gelu(x):
+    return x * (1 + np.vectorize(erf)(x / np.sqrt(2)))
+
+# %% normal_probability_alone
+# You return the probability that a normal number lies below x. GELU multiplies something by it, and the lesson asks for the form with tanh.
+from math import erf
+def gelu(x):
+    return 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2)))
+
 # %% erf_without_root_two
 # You use the error function, without the root of two that belongs to it. The lesson asks for the form with tanh.
 from math import erf
@@ -33,6 +45,11 @@ def gelu(x):
 def gelu(x):
     return x / (1 + np.exp(-x))
 
+# %% sigmoid_form_one_digit_less
+# This is the quick approximation with a sigmoid and 1.7. The lesson asks for the form with tanh.
+def gelu(x):
+    return x / (1 + np.exp(-1.7 * x))
+
 # %% elu
 # This is ELU. Look at the formula of GELU: x times a gate between 0 and 1.
 def gelu(x):
@@ -42,6 +59,16 @@ def gelu(x):
 # This is the leaky ReLU, two straight lines. GELU is smooth: look at its plot.
 def gelu(x):
     return np.where(x > 0, x, 0.01 * x)
+
+# %% leaky_relu_steeper
+# This is a leaky ReLU, two straight lines. GELU is smooth: look at its plot.
+def gelu(x):
+    return np.where(x > 0, x, 0.1 * x)
+
+# %% hard_swish
+# This is the hard swish, made of straight pieces. Look at the formula of GELU.
+def gelu(x):
+    return x * np.clip(x + 3, 0, 6) / 6
 
 # %% softplus
 # This is softplus. GELU is zero at zero: look at its formula again.
@@ -98,6 +125,16 @@ def gelu(x):
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.04471 * x ** 3)))
 
+# %% coefficient_rounded_up
+# The coefficient of the cubic term is rounded in its last digit: the values are close, but not the lesson's. Type all its digits.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.04472 * x ** 3)))
+
+# %% coefficient_two_digits_cut
+# The coefficient of the cubic term is cut off after two digits. Type all its digits.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044 * x ** 3)))
+
 # %% root_four_digits
 # The root of 2/pi is rounded to four digits: the values are close, but not the lesson's. Compute it instead of typing it.
 def gelu(x):
@@ -118,6 +155,16 @@ def gelu(x):
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(0.797 * (x + 0.044715 * x ** 3)))
 
+# %% root_four_digits_cut
+# The root of 2/pi is cut off after four digits. Compute it instead of typing it.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(0.7978 * (x + 0.044715 * x ** 3)))
+
+# %% root_two_digits_cut
+# The root of 2/pi is cut off after two digits. Compute it instead of typing it.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(0.79 * (x + 0.044715 * x ** 3)))
+
 # %% both_constants_short
 # Both constants are typed with a few digits only. Compute the root, and type the coefficient in full.
 def gelu(x):
@@ -137,6 +184,11 @@ def gelu(x):
 # Your pi ends after a few digits. NumPy knows it to full precision.
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / 3.1415) * (x + 0.044715 * x ** 3)))
+
+# %% pi_three_decimals
+# Your pi is 3.142. NumPy knows it to full precision.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / 3.142) * (x + 0.044715 * x ** 3)))
 
 # %% pi_as_a_fraction
 # Your pi is the fraction 22/7. NumPy knows it to full precision.
@@ -182,6 +234,16 @@ def gelu(x):
 # The small coefficient multiplies x as well as its cube. Look at the brackets inside tanh.
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * 0.044715 * (x + x ** 3)))
+
+# %% coefficient_on_the_wrong_term
+# The small coefficient stands before x instead of its cube. Look at the brackets inside tanh.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (0.044715 * x + x ** 3)))
+
+# %% coefficient_missing
+# The cube has lost its small coefficient. Compare the second term of the bracket with the formula.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + x ** 3)))
 
 # %% coefficient_under_the_power
 # The coefficient is raised to the third power together with x. Look at what the exponent belongs to.
@@ -252,6 +314,21 @@ def gelu(x):
 # The brackets around 1 + tanh are missing, so tanh is not multiplied by x. Put them back and compare.
 def gelu(x):
     return 0.5 * x * 1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))
+
+# %% half_of_the_sum
+# The half multiplies a sum of x and tanh. Look at the brackets: the gate is a factor.
+def gelu(x):
+    return 0.5 * (x + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
+
+# %% half_under_tanh
+# The half has moved under tanh. Look at the very first factor of the formula.
+def gelu(x):
+    return x * (1 + np.tanh(0.5 * np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
+
+# %% half_in_both_places
+# One half too many: everything is half as large as it should be. Count them.
+def gelu(x):
+    return 0.5 * x * 0.5 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
 
 # %% half_on_one_part
 # The half reaches only one of the two parts of the gate. Look at the brackets.
@@ -333,10 +410,15 @@ def gelu(x):
 def gelu(x):
     return np.round(0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))), 4)
 
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def gelu(x):
+    print(0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))))
+
 # %% nothing_returned
 # Your function returns nothing. Look for the return at its end.
 def gelu(x):
-    print(0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))))
+    out = 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
 
 # %% flattened
 # The values are right, but the result has lost the shape of x. Each number is treated alone: no reshaping is needed.

@@ -201,6 +201,16 @@ def zeroed_params(p):
 def zeroed_params(p):
     return {**p, **{k: 1e-3 * p[k] for k in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")}}
 
+# %% only_matrices_nearly_zero
+# The six matrices are small, not zero, and the biases are as they were. "Exactly" is meant as it stands: read the list of the eight arrays once more.
+def zeroed_params(p):
+    return {k: 1e-3 * v if k.startswith("W") else v for k, v in p.items()}
+
+# %% matrices_nearly_zero
+# The six matrices are small, not zero. "Exactly" is meant as it stands.
+def zeroed_params(p):
+    return {k: 1e-3 * v if k.startswith("W") else np.zeros_like(v) if k.startswith("b") else v for k, v in p.items()}
+
 # %% hardly_zero
 # The eight arrays are tiny, not zero. "Exactly" is meant as it stands.
 def zeroed_params(p):
@@ -220,6 +230,11 @@ def zeroed_params(p):
 # Your function returns nothing. Look for the return at its end.
 def zeroed_params(p):
     q = {**p, **{k: np.zeros_like(p[k]) for k in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")}}
+
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def zeroed_params(p):
+    print({k: np.zeros_like(v) if k[0] in "Wb" else v for k, v in p.items()})
 
 # %% returns_p
 # The parameters come back as they were. Go through the list of the eight arrays, and look at the dict that you return.

@@ -78,6 +78,20 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     var = x.var(axis=-1, keepdims=True)
     return gamma * (x - mean) / np.sqrt(var + eps ** 2) + beta
 
+# %% eps_divided_by_features
+# eps is divided by the number of features together with the sum of squares. Look at which bracket it belongs in.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    var = ((centred ** 2).sum(axis=-1, keepdims=True) + eps) / x.shape[-1]
+    return gamma * centred / np.sqrt(var) + beta
+
+# %% root_of_eps_added
+# The root is taken of variance and eps separately. Look at how far the root in the formula reaches.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    std = x.std(axis=-1, keepdims=True)
+    return gamma * (x - mean) / (std + np.sqrt(eps)) + beta
+
 # %% eps_subtracted
 # eps is subtracted from the variance. Think about what it is for, and about the variance of a token of equal numbers.
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -228,6 +242,13 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     var = x.var(axis=axes, keepdims=True)
     return gamma * (x - mean) / np.sqrt(var + eps) + beta
 
+# %% batch_norm_over_first_two_axes
+# You average over the first two axes, examples and tokens: that is batch norm. Layer norm looks at one token at a time, and it lies on the last axis.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=(0, 1), keepdims=True)
+    var = x.var(axis=(0, 1), keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
 # %% whole_tensor
 # One mean and one variance serve the whole array. Every token needs its own: look at the axis of mean and var.
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -246,6 +267,20 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     var = x.var(axis=axes, keepdims=True)
     return gamma * (x - mean) / np.sqrt(var + eps) + beta
 
+# %% whole_example_by_last_two_axes
+# You average over the last two axes, all the tokens of an example at once. Each token has a mean and a variance of its own.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=(-2, -1), keepdims=True)
+    var = x.var(axis=(-2, -1), keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
+# %% whole_example_by_axes_1_and_2
+# You average over axes 1 and 2, all the tokens of an example at once. Each token has a mean and a variance of its own, over one axis.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=(1, 2), keepdims=True)
+    var = x.var(axis=(1, 2), keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
 # %% whole_variance
 # The mean is taken token by token, the variance over the whole array. Look at the axis of both.
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -257,6 +292,25 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 def layer_norm(x, gamma, beta, eps=1e-5):
     var = x.var(axis=-1, keepdims=True)
     return gamma * (x - x.mean()) / np.sqrt(var + eps) + beta
+
+# %% variance_over_the_first_axis
+# The mean runs over the features, the variance over the first axis. Look at the axis of both.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=0, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
+# %% mean_over_the_first_axis
+# The variance runs over the features, the mean over the first axis. Look at the axis of both.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=0, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
+# %% whole_tensor_std_plus_eps
+# One mean and one spread serve the whole array, and eps stands outside the root. Look at the axis of both first.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    return gamma * (x - x.mean()) / (x.std() + eps) + beta
 
 # %% deviations_from_whole_mean
 # All deviations are taken from one mean of the whole array, and the variance follows from them. Look at the axis of the mean.
@@ -335,6 +389,13 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     var = x.var(axis=-1, keepdims=True)
     return (1 + gamma) * (x - mean) / np.sqrt(var + eps) + beta
 
+# %% one_gamma_for_all_features
+# One number of gamma and one of beta serve all features. Each feature has its own: look at where the arrays lose their axis.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return gamma[0] * (x - mean) / np.sqrt(var + eps) + beta[0]
+
 # %% gamma_divides
 # You divide by gamma. Look at which side of the fraction it stands on, and at your brackets.
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -377,6 +438,11 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     var = x.var(axis=-1, keepdims=True)
     return gamma * x / np.sqrt(var + eps) + beta
 
+# %% mean_not_subtracted_eps_outside
+# The mean stays in, and eps is added to the root. Look at the numerator first, then at what stands under the root.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    return gamma * x / (x.std(axis=-1, keepdims=True) + eps) + beta
+
 # %% rms_norm_instead
 # This is RMS norm with a shift: no mean is taken off, and you divide by the root mean square. Look at both parts of the fraction.
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -390,16 +456,40 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     mean_square = (x ** 2).mean(axis=-1, keepdims=True)
     return gamma * (x - mean) / np.sqrt(mean_square + eps) + beta
 
+# %% one_pass_variance_with_plus
+# The square of the mean is added to the mean of the squares. Look at the sign when a variance is computed in one pass.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = (x ** 2).mean(axis=-1, keepdims=True) + mean ** 2
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
 # %% norm_of_deviations
 # You divide by the length of the deviations: the sum of their squares is never divided by how many there are. Look at the definition of the variance.
 def layer_norm(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
     return gamma * centred / np.sqrt((centred ** 2).sum(axis=-1, keepdims=True) + eps) + beta
 
+# %% norm_of_deviations_plus_eps
+# You divide by the length of the deviations plus eps: the squares are never averaged, and eps stands outside the root. Look at the definition of the variance.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / (np.linalg.norm(centred, axis=-1, keepdims=True) + eps) + beta
+
+# %% norm_of_deviations_without_eps
+# You divide by the length of the deviations: the squares are never averaged, and nothing guards the division. Look at the definition of the variance.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.linalg.norm(centred, axis=-1, keepdims=True) + beta
+
 # %% unit_length
 # You scale each token to length one. Layer norm first takes the mean off and then divides by the spread.
 def layer_norm(x, gamma, beta, eps=1e-5):
     return gamma * x / np.sqrt((x ** 2).sum(axis=-1, keepdims=True) + eps) + beta
+
+# %% unit_length_plus_eps
+# You divide each token by its length plus eps. Layer norm first takes the mean off and then divides by the spread.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    return gamma * x / (np.linalg.norm(x, axis=-1, keepdims=True) + eps) + beta
 
 # %% only_centred
 # The mean is taken off, but nothing is divided: tokens keep their size. Look at the denominator of the formula.
@@ -439,6 +529,25 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 def layer_norm(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
     return gamma * centred / np.sqrt(np.abs(centred).mean(axis=-1, keepdims=True) ** 2 + eps) + beta
+
+# %% mean_absolute_deviation_plus_eps
+# You divide by the mean absolute deviation plus eps. Look at how the formula measures spread, and where eps stands.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / (np.abs(centred).mean(axis=-1, keepdims=True) + eps) + beta
+
+# %% deviations_squared_in_the_numerator
+# The squares have found their way above the line. Keep the deviations themselves for the numerator.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) ** 2 / np.sqrt(var + eps) + beta
+
+# %% largest_deviation
+# You divide by the largest absolute deviation. Look at how the formula measures spread.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / (np.abs(centred).max(axis=-1, keepdims=True) + eps) + beta
 
 # %% deviations_not_squared
 # You average the deviations themselves, and they cancel. Look at what the variance is the mean of.
@@ -518,25 +627,20 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     return gamma * (x - total) / np.sqrt(var + eps) + beta
 
 # %% changed_in_place
-# The result is right, but x is not what it was: `-=` and `/=` write into the caller's array. Whoever needs x afterwards, like a residual, is lost.
+# The result is right, but x is not what it was: asarray copies no array of floats, and `-=` and `/=` write into the caller's. Whoever needs x afterwards, like a residual, is lost.
 def layer_norm(x, gamma, beta, eps=1e-5):
+    x = np.asarray(x, dtype=float)
     mean = x.mean(axis=-1, keepdims=True)
     var = x.var(axis=-1, keepdims=True)
-    if np.issubdtype(x.dtype, np.floating):
-        x -= mean
-        x /= np.sqrt(var + eps)
-    else:
-        x = (x - mean) / np.sqrt(var + eps)
+    x -= mean
+    x /= np.sqrt(var + eps)
     return gamma * x + beta
 
 # %% centred_in_place
-# The result is right, but x comes back centred: `-=` writes into the caller's array. Give the deviations a name of their own.
+# The result is right, but x comes back centred: asarray copies no array of floats, and `-=` writes into the caller's. Give the deviations a name of their own.
 def layer_norm(x, gamma, beta, eps=1e-5):
-    mean = x.mean(axis=-1, keepdims=True)
-    if np.issubdtype(x.dtype, np.floating):
-        x -= mean
-    else:
-        x = x - mean
+    x = np.asarray(x, dtype=float)
+    x -= x.mean(axis=-1, keepdims=True)
     return gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps) + beta
 
 # %% in_place_on_integers_too
@@ -548,15 +652,42 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     x /= np.sqrt(var + eps)
     return gamma * x + beta
 
+# %% centred_in_place_on_integers_too
+# `-=` writes into the caller's array, and an array of integers cannot hold a mean. Give the deviations a name of their own.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    x -= x.mean(axis=-1, keepdims=True)
+    return gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps) + beta
+
+# %% every_step_in_place_on_integers_too
+# Every step writes into the caller's array, and an array of integers cannot hold the fractions. Compute new arrays.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    std = np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+    x -= mean
+    x /= std
+    x *= gamma
+    x += beta
+    return x
+
 # %% result_written_into_x
-# The result is right, but it is written into the caller's x. Return an array of your own.
+# The result is written into the caller's x and returned from there; integers lose their fractions on the way. Return an array of your own.
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean = x.mean(axis=-1, keepdims=True)
     var = x.var(axis=-1, keepdims=True)
-    out = gamma * (x - mean) / np.sqrt(var + eps) + beta
-    if np.issubdtype(x.dtype, np.floating):
-        x[...] = out
-    return out
+    x[...] = gamma * (x - mean) / np.sqrt(var + eps) + beta
+    return x
+
+# %% every_step_in_place
+# The result is right, but it is written into the caller's x, step by step: asarray copies no array of floats. Work on a copy, or on new arrays.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    x = np.asarray(x, dtype=float)
+    mean = x.mean(axis=-1, keepdims=True)
+    std = np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+    x -= mean
+    x /= std
+    x *= gamma
+    x += beta
+    return x
 
 # %% integers_truncated
 # For integer input every fraction is cut off: the array you write into has the type of x. Look at how you create it.
@@ -605,12 +736,17 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     var = x.var(dim=-1, keepdim=True, unbiased=False)
     return gamma * (x - mean) / np.sqrt(var + eps) + beta
 
-# %% nothing_returned
-# Your function returns nothing. Look for the return at its end.
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean = x.mean(axis=-1, keepdims=True)
     var = x.var(axis=-1, keepdims=True)
     print(gamma * (x - mean) / np.sqrt(var + eps) + beta)
+
+# %% nothing_returned
+# Your function returns nothing. Look for the return at its end.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    out = gamma * (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
 
 # %% returns_x
 # x comes back as it went in. Start with the mean of each token and take it off.

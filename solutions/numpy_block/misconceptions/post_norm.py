@@ -62,6 +62,18 @@ def post_norm_block_forward(x, p):
     x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln2_gamma"], p["ln1_beta"])
     return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
 
+# %% scales_exchanged
+# The scales of the two layer norms have changed places. Look at your keys.
+def post_norm_block_forward(x, p):
+    x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln2_gamma"], p["ln1_beta"])
+    return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln1_gamma"], p["ln2_beta"])
+
+# %% shifts_exchanged
+# The shifts of the two layer norms have changed places. Look at your keys.
+def post_norm_block_forward(x, p):
+    x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln2_beta"])
+    return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln1_beta"])
+
 # %% scale_and_shift_exchanged
 # In both layer norms scale and shift have changed places. Look at the order of the arguments.
 def post_norm_block_forward(x, p):
@@ -164,6 +176,12 @@ def post_norm_block_forward(x, p):
     x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
     return layer_norm(x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
 
+# %% pre_norm_with_first_norm_at_the_end
+# This is a pre-norm block with one more norm behind it, the first. Look at how many norms the post-norm block has, and where.
+def post_norm_block_forward(x, p):
+    x = x + multi_head_attention_forward(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return layer_norm(x + feed_forward(layer_norm(x, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"]), p["ln1_gamma"], p["ln1_beta"])
+
 # %% pre_norm_with_plain_norm_at_the_end
 # This is a pre-norm block with a norm without scale and shift behind it. Look at how many norms the post-norm block has, and where.
 def post_norm_block_forward(x, p):
@@ -214,6 +232,18 @@ def post_norm_block_forward(x, p):
 # You normalise the stream and add the bare result of each half. Look at what stands inside the brackets of each norm.
 def post_norm_block_forward(x, p):
     x = layer_norm(x, p["ln1_gamma"], p["ln1_beta"]) + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return layer_norm(x, p["ln2_gamma"], p["ln2_beta"]) + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"])
+
+# %% norm_of_stream_only_first
+# In the first half you normalise x and add the bare attention. Look at what stands inside the brackets of the norm.
+def post_norm_block_forward(x, p):
+    x = layer_norm(x, p["ln1_gamma"], p["ln1_beta"]) + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
+
+# %% norm_of_stream_only_second
+# In the second half you normalise the stream and add the bare feed-forward result. Look at what stands inside the brackets of the norm.
+def post_norm_block_forward(x, p):
+    x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
     return layer_norm(x, p["ln2_gamma"], p["ln2_beta"]) + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"])
 
 # %% second_addition_missing
@@ -297,6 +327,12 @@ def post_norm_block_forward(x, p):
     x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
     return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"]) / 2
 
+# %% halved_sums
+# Each sum is halved before its norm. The norm hides it, but not for small inputs: nothing in the formula scales the sums.
+def post_norm_block_forward(x, p):
+    x = layer_norm((x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])) / 2, p["ln1_gamma"], p["ln1_beta"])
+    return layer_norm((x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"])) / 2, p["ln2_gamma"], p["ln2_beta"])
+
 # %% halves_subtracted
 # What the halves compute is subtracted from the stream. Look at the two signs of the formula.
 def post_norm_block_forward(x, p):
@@ -357,6 +393,22 @@ def post_norm_block_forward(x, p):
     x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
     computed = np.maximum(x @ p["W1"] + p["b1"], 0) @ p["W2"] + p["b2"]
     return layer_norm(x + computed, p["ln2_gamma"], p["ln2_beta"])
+
+# %% relu_and_scores_not_scaled
+# Your block's network uses ReLU, and the scores of its attention are not scaled. You have written both parts already: call them.
+def post_norm_block_forward(x, p):
+    hs = x.shape[-1] // p["h"]
+    attended = multi_head_attention_forward(x, p["Wq"] * np.sqrt(hs), p["Wk"], p["Wv"], p["Wo"], p["h"])
+    x = layer_norm(x + attended, p["ln1_gamma"], p["ln1_beta"])
+    computed = np.maximum(x @ p["W1"] + p["b1"], 0) @ p["W2"] + p["b2"]
+    return layer_norm(x + computed, p["ln2_gamma"], p["ln2_beta"])
+
+# %% query_matrix_for_all
+# One matrix makes queries, keys and values. Look for keys of the dict that were copied.
+def post_norm_block_forward(x, p):
+    attended = multi_head_attention_forward(x, p["Wq"], p["Wq"], p["Wq"], p["Wo"], p["h"])
+    x = layer_norm(x + attended, p["ln1_gamma"], p["ln1_beta"])
+    return layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
 
 # %% relu_and_sample_variance
 # Your block uses ReLU, and its norms divide by one less than the number of features. You have written both parts already: call them.
@@ -561,6 +613,11 @@ def post_norm_block_forward(x, p):
 def post_norm_block_forward(x, p):
     x = layer_norm(x + multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]), p["ln1_gamma"], p["ln1_beta"])
     x = layer_norm(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
+
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def post_norm_block_forward(x, p):
+    print(x + feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"]))
 
 # %% returns_x
 # x comes back as it went in. Start with the first half: attention, an addition, a norm.

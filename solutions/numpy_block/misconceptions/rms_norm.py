@@ -17,6 +17,11 @@ def rms_norm(x, gamma, eps=1e-5):
     mean = x.mean(axis=-1, keepdims=True)
     return gamma * (x - mean) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
 
+# %% layer_norm_plus_eps
+# The mean is taken off, and eps is added to the standard deviation. Compare both with the formula: RMS norm leaves the mean in.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * (x - x.mean(axis=-1, keepdims=True)) / (x.std(axis=-1, keepdims=True) + eps)
+
 # %% mean_taken_off
 # You divide by the root mean square, but the mean is taken off first. Compare the numerator with the formula.
 def rms_norm(x, gamma, eps=1e-5):
@@ -68,6 +73,16 @@ def rms_norm(x, gamma, eps=1e-5):
 def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps ** 2)
 
+# %% eps_divided_by_features
+# eps is divided by the number of features together with the sum of squares. Look at which bracket it belongs in.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * x / np.sqrt(((x ** 2).sum(axis=-1, keepdims=True) + eps) / x.shape[-1])
+
+# %% root_of_eps_added
+# The root is taken of mean square and eps separately. Look at how far the root in the formula reaches.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * x / (np.sqrt((x ** 2).mean(axis=-1, keepdims=True)) + np.sqrt(eps))
+
 # %% floor_instead_of_sum
 # You take the larger of the mean square and eps. The formula combines the two in another way; compare them where they are about equal.
 def rms_norm(x, gamma, eps=1e-5):
@@ -102,6 +117,11 @@ def rms_norm(x, gamma, eps=1e-5):
 # You divide by the mean absolute value. Look at the order of the three steps that give the root mean square its name.
 def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / (np.abs(x).mean(axis=-1, keepdims=True) + eps)
+
+# %% root_of_mean_absolute_value
+# You take the root of the mean absolute value: nothing is squared. Look at the order: square, mean, root.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * x / np.sqrt(np.abs(x).mean(axis=-1, keepdims=True) + eps)
 
 # %% square_of_mean
 # You square the mean, and positive and negative values cancel. Look at the order: square, mean, root.
@@ -183,6 +203,11 @@ def rms_norm(x, gamma, eps=1e-5):
 def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / np.sqrt((x ** 2).mean() + eps)
 
+# %% whole_tensor_plus_eps
+# One root mean square serves the whole array, and eps stands outside the root. Every token needs its own: look at the axis first.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * x / (np.sqrt((x ** 2).mean()) + eps)
+
 # %% whole_example
 # You average over all the tokens of an example at once. Each token has a root mean square of its own.
 def rms_norm(x, gamma, eps=1e-5):
@@ -202,6 +227,11 @@ def rms_norm(x, gamma, eps=1e-5):
 # The normalisation is right, but gamma never touches the result. Look at the front of the formula.
 def rms_norm(x, gamma, eps=1e-5):
     return x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps)
+
+# %% one_gamma_for_all_features
+# One number of gamma serves all features. Each feature has its own: look at where the array loses its axis.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma[0] * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps)
 
 # %% gamma_added
 # gamma is added. Look at how the formula combines it with the rest.
@@ -242,10 +272,15 @@ def rms_norm(x, gamma, eps=1e-5):
 def rms_norm(x, gamma, eps=1e-5):
     return np.round(gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps), 4)
 
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def rms_norm(x, gamma, eps=1e-5):
+    print(gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps))
+
 # %% nothing_returned
 # Your function returns nothing. Look for the return at its end.
 def rms_norm(x, gamma, eps=1e-5):
-    print(gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps))
+    out = gamma * x / np.sqrt((x ** 2).mean(axis=-1, keepdims=True) + eps)
 
 # %% returns_the_rms
 # You return what x should be divided by. Look at the step after it.

@@ -94,6 +94,20 @@ def stack_forward(x, list_of_params):
         x = transformer_block_forward(x, list_of_params[i % len(list_of_params)])
     return x
 
+# %% as_many_blocks_as_examples
+# As many blocks run as there are examples in the batch. Look at whose length your range takes.
+def stack_forward(x, list_of_params):
+    for i in range(len(x)):
+        x = transformer_block_forward(x, list_of_params[i])
+    return x
+
+# %% as_many_blocks_as_tokens
+# As many blocks run as there are tokens. Look at what your range counts.
+def stack_forward(x, list_of_params):
+    for i in range(x.shape[1]):
+        x = transformer_block_forward(x, list_of_params[i])
+    return x
+
 # %% one_block_too_many
 # The last block runs twice. Look at where your loop ends.
 def stack_forward(x, list_of_params):
@@ -247,6 +261,14 @@ def stack_forward(x, list_of_params):
         x = post_norm_block_forward(x, p)
     return x
 
+# %% attention_only
+# Only the first half of each block runs. You have written the whole block: call it.
+def stack_forward(x, list_of_params):
+    for p in list_of_params:
+        normed = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+        x = x + multi_head_attention_forward(normed, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x
+
 # %% norm_between_blocks
 # Between the blocks stands a layer norm of your own. A pre-norm stack hands the stream on as it is.
 def stack_forward(x, list_of_params):
@@ -342,6 +364,13 @@ def stack_forward(x, list_of_params):
 def stack_forward(x, list_of_params):
     for p in list_of_params:
         x = transformer_block_forward(x, p)
+
+# %% printed_not_returned
+# Your function shows its result and returns nothing. Look for the return at its end.
+def stack_forward(x, list_of_params):
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+    print(x)
 
 # %% output_never_kept
 # Each block runs, but its output is thrown away and x comes back. Look at what your loop assigns.

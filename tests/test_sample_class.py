@@ -1,48 +1,43 @@
-"""The sample class gets the grades it is made for, and is what its script writes today."""
+"""The sample classes get the grades they are made for, and are what their script writes today."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from autograder.course import load_course
 from autograder.grade import Judge
-from autograder.record import Grade
 from autograder.submission import Rejected, find_submissions, read_submission
+from tests.conftest import lost
+from tests.submissions.make import CLASSES, HERE
 
-from .submissions.make import CLASS, HERE, LAB, ROOT
-
-FOLDER = HERE / LAB
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    judge = Judge(load_course(ROOT).labs[LAB])
-    yield judge
-    judge.close()
+FILES = [(lab, file) for lab, students in CLASSES.items() for file in students]
 
 
-def lost(grade: Grade) -> dict[str, int]:
-    return {q.name: q.possible - q.score for q in grade.questions if q.score != q.possible}
-
-
-@pytest.mark.parametrize("file", CLASS)
-def test_each_student_loses_what_the_slip_is_worth_and_nothing_else(judge: Judge, file: str) -> None:
-    expected = CLASS[file].loses
+@pytest.mark.parametrize(("lab", "file"), FILES)
+def test_each_student_loses_what_the_slip_is_worth_and_nothing_else(
+    judges: Callable[[str], Judge], lab: str, file: str
+) -> None:
+    expected = CLASSES[lab][file].loses
     if expected is None:
         with pytest.raises(Rejected):
-            read_submission(FOLDER / file)
+            read_submission(HERE / lab / file)
         return
-    submission = read_submission(FOLDER / file)
-    assert submission.lab == LAB
-    assert lost(judge.grade(submission)) == expected
+    submission = read_submission(HERE / lab / file)
+    assert submission.lab == lab
+    assert lost(judges(lab).grade(submission)) == expected
 
 
-@pytest.mark.parametrize("file", CLASS)
-def test_each_file_is_what_the_script_writes(file: str) -> None:
-    assert (FOLDER / file).read_bytes() == CLASS[file].bytes(), "run: python tests/submissions/make.py"
+@pytest.mark.parametrize(("lab", "file"), FILES)
+def test_each_file_is_what_the_script_writes(lab: str, file: str) -> None:
+    assert (HERE / lab / file).read_bytes() == CLASSES[lab][file].bytes(), "run: python tests/submissions/make.py"
 
 
-def test_nobody_else_is_in_the_class() -> None:
-    assert [name for name, _ in find_submissions([FOLDER], Path("graded"))] == sorted(CLASS)
-    assert len(CLASS) >= 14
+@pytest.mark.parametrize("lab", CLASSES)
+def test_nobody_else_is_in_the_class(lab: str) -> None:
+    assert [name for name, _ in find_submissions([HERE / lab], Path("graded"))] == sorted(CLASSES[lab])
+
+
+def test_the_first_class_is_large_enough_to_look_at() -> None:
+    assert len(CLASSES["numpy_block"]) >= 14

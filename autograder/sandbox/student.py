@@ -225,6 +225,8 @@ class Student:
             case wire.NotThere():
                 return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
             case wire.Raised(type_name="NotImplementedError"):
+                stub = re.fullmatch(r"NotImplementedError: (\w+) is not written yet", reply.text)
+                name = stub[1] if stub else name
                 return CallError("failed", f"`{name}` is not written yet: it still raises NotImplementedError.", "stub")
             case wire.Raised():
                 where = f" ({reply.place})" if re.fullmatch(r"cell \d{1,4}, line \d{1,4}", reply.place) else ""

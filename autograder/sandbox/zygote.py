@@ -15,6 +15,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from pathlib import Path
 
 from autograder.sandbox import orders, wire
@@ -105,6 +106,7 @@ def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
     os.chdir(order.scratch)
     for name in ("HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR"):
         os.environ[name] = order.scratch
+    tempfile.tempdir = order.scratch
     protections = confine(order.confinement)
     worker = Worker(sock, shell, GlobalState(order.scratch, order.output_limit), Names(order.functions, order.values))
     wire.send(sock, wire.Ready(list(protections)))

@@ -1,4 +1,4 @@
-"""Writes the sample class: the handout, filled in as students of many kinds would.
+"""Writes the sample classes, one a lab: the handout, filled in as students of many kinds would.
 
     python tests/submissions/make.py
 
@@ -15,25 +15,35 @@ import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from autograder.course import load_course
-from autograder.master import answer, read_master
+from autograder.master import Master, answer, read_master
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-LAB = "numpy_block"
-MASTER = read_master(ROOT / "solutions" / LAB / "lab.py")
-HANDOUT = (ROOT / "assignments" / LAB / f"{LAB}.ipynb").read_text(encoding="utf-8")
-POINTS = {name: question.points for name, question in load_course(ROOT).labs[LAB].questions.items()}
+LABS = load_course(ROOT).labs
+
+
+@cache
+def master(lab: str) -> Master:
+    return read_master(LABS[lab].master)
+
+
+def points(lab: str) -> dict[str, int]:
+    """Question -> points that are marked automatically."""
+    return {name: question.points for name, question in LABS[lab].questions.items() if question.kind == "auto"}
 
 
 class Work:
-    """One student's copy of the handout, without its figures: they would be most of the bytes."""
+    """One student's copy of a lab's handout, without its figures: they would be most of the bytes."""
 
-    def __init__(self) -> None:
-        self.document: dict[str, Any] = json.loads(re.sub(r"data:image/[^)\\]*", "", HANDOUT))
+    def __init__(self, lab: str = "numpy_block") -> None:
+        handout = (ROOT / "assignments" / lab / f"{lab}.ipynb").read_text(encoding="utf-8")
+        self.lab = lab
+        self.document: dict[str, Any] = json.loads(re.sub(r"data:image/[^)\\]*", "", handout))
 
     @property
     def cells(self) -> list[dict[str, Any]]:
@@ -42,8 +52,8 @@ class Work:
 
     def solve(self, *questions: str) -> Work:
         """Write the right answers to these questions, or to all."""
-        for cell in MASTER.cells:
-            if cell.is_solution and cell.question in (questions or POINTS):
+        for cell in master(self.lab).cells:
+            if cell.is_solution and cell.question in (questions or points(self.lab)):
                 self.write(answer(cell.source).strip("\n"))
         return self
 
@@ -107,8 +117,8 @@ class Student:
         return made if isinstance(made, bytes) else made.bytes()
 
 
-def all_right() -> Work:
-    return Work().solve()
+def all_right(lab: str = "numpy_block") -> Work:
+    return Work(lab).solve()
 
 
 def in_colab() -> Work:
@@ -140,7 +150,9 @@ def in_conflict() -> bytes:
     return all_right().bytes().replace(b'\n "metadata": {', b'\n<<<<<<< HEAD\n "metadata": {', 1)
 
 
-CLASS = {
+POINTS = points("numpy_block")
+
+NUMPY_BLOCK = {
     "perfect.ipynb": Student(all_right),
     "half.ipynb": Student(
         lambda: Work().solve("layer_norm", "rms_norm", "gelu", "feed_forward", "attention", "identity"),
@@ -171,7 +183,7 @@ CLASS = {
     # --- trouble while running ---
     "renamed.ipynb": Student(
         lambda: all_right().write_over(
-            "layer_norm", MASTER.solution_source("layer_norm").replace("layer_norm", "layernorm")
+            "layer_norm", master("numpy_block").solution_source("layer_norm").replace("layer_norm", "layernorm")
         ),
         {"layer_norm": 8},
     ),
@@ -192,12 +204,70 @@ CLASS = {
 }
 
 
+# What a scratch cell may do to torch, to no effect on any mark.
+TORCH_UPSET = """torch.set_default_dtype(torch.float64)
+torch.set_grad_enabled(False)
+torch.set_num_threads(8)
+torch.set_default_device("meta")
+torch.ones(1).cuda()"""
+
+TORCH_BLOCK = {
+    "perfect.ipynb": Student(lambda: all_right("torch_block")),
+    "untouched.ipynb": Student(lambda: Work("torch_block"), points("torch_block")),
+    "upset.ipynb": Student(lambda: all_right("torch_block").scratch(TORCH_UPSET)),
+    "never capped.ipynb": Student(
+        lambda: all_right("torch_block").write(
+            "def warmup_scale(step, warmup):\n    return (step + 1) / warmup if warmup else 1.0"
+        ),
+        {"warmup": 1},
+    ),
+    "entropy in bits.ipynb": Student(
+        lambda: all_right("torch_block").write(
+            "def unigram_baseline(train_ids, vocab_size):\n"
+            "    p = np.bincount(np.asarray(train_ids), minlength=vocab_size) / len(train_ids)\n"
+            "    return -sum(q * np.log2(q) for q in p if q)"
+        ),
+        {"baseline": 4},
+    ),
+}
+
+BLOCK_BACKWARD = {
+    "perfect.ipynb": Student(lambda: all_right("block_backward")),
+    "untouched.ipynb": Student(lambda: Work("block_backward"), points("block_backward")),
+    "forward differences.ipynb": Student(
+        lambda: all_right("block_backward").write(
+            "def numerical_gradient(f, x, step=1e-5):\n"
+            "    gradient = np.zeros(x.shape)\n"
+            "    for place in np.ndindex(x.shape):\n"
+            "        moved = x.copy()\n"
+            "        moved[place] += step\n"
+            "        gradient[place] = (f(moved) - f(x)) / step\n"
+            "    return gradient"
+        ),
+        {"numerical": 1},
+    ),
+    "moments as constants.ipynb": Student(
+        lambda: all_right("block_backward").write(
+            "def layer_norm_backward(dout, x, gamma, eps=1e-5):\n"
+            "    mean, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)\n"
+            "    normed = (x - mean) / np.sqrt(var + eps)\n"
+            "    axes = tuple(range(x.ndim - 1))\n"
+            "    return dout * gamma / np.sqrt(var + eps), (dout * normed).sum(axes), dout.sum(axes)"
+        ),
+        {"norm": 4},
+    ),
+}
+
+CLASSES = {"numpy_block": NUMPY_BLOCK, "torch_block": TORCH_BLOCK, "block_backward": BLOCK_BACKWARD}
+
+
 def main() -> None:
-    folder = HERE / LAB
-    folder.mkdir(exist_ok=True)
-    for name, student in CLASS.items():
-        (folder / name).write_bytes(student.bytes())
-    print(f"{len(CLASS)} submissions in {folder.relative_to(ROOT)}")
+    for lab, students in CLASSES.items():
+        folder = HERE / lab
+        folder.mkdir(exist_ok=True)
+        for name, student in students.items():
+            (folder / name).write_bytes(student.bytes())
+        print(f"{len(students)} submissions in {folder.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

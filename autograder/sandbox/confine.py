@@ -172,7 +172,7 @@ def _try_no_new_privs() -> None:
 
 
 def _try_uid() -> None:
-    _become(FIRST_UID, FIRST_UID, kept=())
+    _become(FIRST_UID, FIRST_UID, kept=_read_everywhere())
     _refused(lambda: os.setuid(0))
 
 
@@ -344,10 +344,11 @@ def lies_open(path: Path) -> bool:
 def _read_everywhere() -> tuple[int, ...]:
     """The capability that a foreign user needs where Python lies in root's home; none where it does not.
 
-    A late import would fail otherwise (pyenv and conda install into a home that no one else may enter).
-    Landlock decides what is read in any case, so this is used with it only; programs that are started
-    do not inherit it.
+    A late import would fail otherwise (pyenv and conda install into a home that no one else may enter). Landlock
+    decides what is read and written in any case, so this is used with it only; programs that are started do not
+    inherit it. Root in a container has but the second of the two.
     """
     homes = {Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix)}
     shut = any(not folder.stat().st_mode & 0o001 for home in homes for folder in (home, *home.parents))
-    return (linux.CAP_DAC_READ_SEARCH,) if shut else ()
+    able = [it for it in (linux.CAP_DAC_READ_SEARCH, linux.CAP_DAC_OVERRIDE) if linux.holds_capability(it)]
+    return tuple(able[:1]) if shut else ()

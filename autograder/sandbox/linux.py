@@ -20,7 +20,7 @@ PR_GET_NO_NEW_PRIVS = 39
 
 CLONE_NEWUSER = 0x10000000
 
-CAP_DAC_READ_SEARCH = 2
+CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
 _CAPABILITY_VERSION_3 = 0x20080522
 """The layout of two 32-bit words for each set, the only one since Linux 2.6.26."""
 
@@ -46,8 +46,9 @@ if _libc is not None:
     _libc.prctl.restype = ctypes.c_int
     _libc.unshare.argtypes = [ctypes.c_int]
     _libc.unshare.restype = ctypes.c_int
-    _libc.capset.argtypes = [ctypes.POINTER(_CapabilityHeader), ctypes.POINTER(_CapabilityWord)]
-    _libc.capset.restype = ctypes.c_int
+    for call in (_libc.capget, _libc.capset):
+        call.argtypes = [ctypes.POINTER(_CapabilityHeader), ctypes.POINTER(_CapabilityWord)]
+        call.restype = ctypes.c_int
 
 
 def system_call(number: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> int:
@@ -69,6 +70,16 @@ def unshare(flags: int) -> None:
     if _libc is None:
         raise OSError("Linux calls are made on Linux only")
     _checked(_libc.unshare(flags))
+
+
+def holds_capability(capability: int) -> bool:
+    """Whether this process may use a capability (a number below 32)."""
+    if _libc is None:
+        return False
+    header = _CapabilityHeader(_CAPABILITY_VERSION_3, 0)
+    words = (_CapabilityWord * 2)()
+    _checked(_libc.capget(ctypes.byref(header), words))
+    return bool(words[0].permitted & 1 << capability)
 
 
 def keep_capabilities(kept: tuple[int, ...]) -> None:

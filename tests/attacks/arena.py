@@ -17,10 +17,12 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -106,6 +108,7 @@ class Arena:
     folder: Path
     bystander: subprocess.Popen[bytes]
     port: int
+    socket: Path
     calls_from_within: list[str] = field(default_factory=list)
 
     @property
@@ -122,7 +125,7 @@ class Arena:
             "BYSTANDER": self.bystander.pid,
             "GRADER": grader,
             "PORT": self.port,
-            "UNIX_SOCKET": str(self.folder / "socket"),
+            "UNIX_SOCKET": str(self.socket),
         }
         return "\n".join(f"{name} = {value!r}" for name, value in known.items())
 
@@ -179,11 +182,13 @@ def arena(folder: Path) -> Iterator[Arena]:
     datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     datagrams.bind(("127.0.0.1", listener.getsockname()[1]))
     local = socket.socket(socket.AF_UNIX)
-    local.bind(str(folder / "socket"))
+    short = Path(tempfile.mkdtemp(dir="/tmp"))  # a socket's path may have a hundred characters, no more
+    short.chmod(0o755)
+    local.bind(str(short / "socket"))
     local.listen()
-    (folder / "socket").chmod(0o777)
+    (short / "socket").chmod(0o777)
     bystander = subprocess.Popen(["sleep", "600"])
-    ground = Arena(folder, bystander, listener.getsockname()[1])
+    ground = Arena(folder, bystander, listener.getsockname()[1], short / "socket")
     stop = threading.Event()
     ears = [
         threading.Thread(target=_listen, args=(ear, ground, stop), daemon=True) for ear in (listener, datagrams, local)
@@ -200,6 +205,7 @@ def arena(folder: Path) -> Iterator[Arena]:
             ear.join()
         for opened in (listener, datagrams, local):
             opened.close()
+        shutil.rmtree(short)
 
 
 def _listen(ear: socket.socket, ground: Arena, stop: threading.Event) -> None:
@@ -241,8 +247,10 @@ def what_works_on_the_naive_grader(attack: Attack, ground: Arena) -> list[str]:
     except subprocess.TimeoutExpired:
         output = b""
     outlived = process.poll() is not None and not _all_gone(reader)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    while holders := holders_of(reader):
+        for pid in holders:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()
     os.close(reader)
@@ -264,6 +272,17 @@ def _bounded() -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(kind, (limit, limit))
+
+
+def holders_of(reader: int) -> list[int]:
+    """Pids of the processes that hold the other end of this pipe: whatever was started, however it got away."""
+    pipe, found = os.readlink(f"/proc/self/fd/{reader}"), []
+    for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):
+            pid = int(descriptor.parts[2])
+            if pid != os.getpid() and os.readlink(descriptor) == pipe:
+                found.append(pid)
+    return found
 
 
 def _all_gone(reader: int) -> bool:

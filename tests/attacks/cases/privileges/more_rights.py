@@ -18,6 +18,9 @@ for program in ("su -c true", "sudo -n true", "mount", "newgrp root", "chsh -s /
     subprocess.run(f"timeout 1 {program} </dev/null", shell=True, capture_output=True)
 try:
     haul(open("/etc/shadow").read() and "CANARY-HOME")
+except OSError:
+    pass
+try:
     with open(PRECIOUS, "w") as file:
         file.write("owned")
 except OSError:

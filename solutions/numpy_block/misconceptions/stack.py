@@ -101,13 +101,6 @@ def stack_forward(x, list_of_params):
         x = transformer_block_forward(x, list_of_params[i])
     return x
 
-# %% as_many_blocks_as_tokens
-# As many blocks run as there are tokens. Look at what your range counts.
-def stack_forward(x, list_of_params):
-    for i in range(x.shape[1]):
-        x = transformer_block_forward(x, list_of_params[i])
-    return x
-
 # %% one_block_too_many
 # The last block runs twice. Look at where your loop ends.
 def stack_forward(x, list_of_params):

@@ -145,16 +145,13 @@ class Lab(Struct, frozen=True, kw_only=True):
         return self.root / _suite("hidden", self.name, question)
 
     def public(self) -> Lab:
-        """What students may run of this lab: its public checks alone.
-
-        Nothing builds on anything here: without the answers, a slip cannot be told from what follows from it.
-        """
+        """What students may run of this lab: its public checks alone."""
         questions = {}
         for question in self.questions.values():
             checks = tuple(check for check in question.checks if check.visible)
             points = sum(check.points for check in checks)
             if checks:
-                questions[question.name] = msgspec.structs.replace(question, checks=checks, points=points, builds_on=())
+                questions[question.name] = msgspec.structs.replace(question, checks=checks, points=points)
         return msgspec.structs.replace(self, questions=questions)
 
     def foundations(self, question: str) -> tuple[str, ...]:

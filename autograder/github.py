@@ -56,8 +56,8 @@ def public_lab(course: Course, checkout: Path, name: str | None) -> Lab:
     return course.labs[names[0]].public()
 
 
-def grade_push(checkout: Path, lab: Lab) -> Push:
-    """Grade the checkout's notebook, whatever state it is in.
+def grade_push(checkout: Path, lab: Lab, judge: Judge | None = None) -> Push:
+    """Grade the checkout's notebook, whatever state it is in, by a judge of this lab: the caller's, or one of its own.
 
     Raises SandboxError or SuiteError where the grader itself is at fault.
     """
@@ -67,14 +67,15 @@ def grade_push(checkout: Path, lab: Lab) -> Push:
         submission = read_submission(path, file, lab=lab.name)
     except Rejected as reason:
         return Push(lab, file, rejected(lab, file, reason))
-    judge = Judge(lab, own_uid())
+    grader = judge or Judge(lab, own_uid())
     try:
         with untouched(step_files().values()):
-            grade = judge.grade(submission)
+            grade = grader.grade(submission)
     finally:
-        judge.close()
+        if judge is None:
+            grader.close()
     lines = cell_lines(contents(path))
-    return Push(lab, file, grade, lines, homes(lab, submission.cells), judge.output)
+    return Push(lab, file, grade, lines, homes(lab, submission.cells), grader.output)
 
 
 def find_notebook(checkout: Path, lab: str) -> tuple[str, Path]:

@@ -1,6 +1,7 @@
 """The part of a course that a student may have: public checks, given cells, and not one answer.
 
-It is a course like any other, so the same grader marks it; a check that fails there simply fails.
+It is a course like any other, so the same grader marks it. Without answers a slip cannot be told from what follows
+from it: there, a check that fails simply fails.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def _rubric(lab: Lab) -> bytes:
 
 
 def _question(entry: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in entry.items() if key not in ("points", "hidden", "builds_on", "tolerances")}
+    kept = {key: value for key, value in entry.items() if key not in ("points", "hidden", "tolerances")}
     tolerances = {check: value for check, value in entry.get("tolerances", {}).items() if check in entry["public"]}
     return kept | ({"tolerances": tolerances} if tolerances else {})
 

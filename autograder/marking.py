@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.compare import normalised
 from autograder.course import Check, Lab, Question
-from autograder.diagnosis import Trail, closeness_of, diagnose
+from autograder.diagnosis import UNWRITTEN, Trail, closeness_of, diagnose
 from autograder.master import Case
 from autograder.reference import Answers, Implementation
 from autograder.sandbox.notebook import RunningNotebook
@@ -149,6 +149,11 @@ class Marking:
         runs = self.runs[question.name]
         if not helpers or all(run.passed for run in runs):
             return
+        names = ", ".join(f"`{name}`" for name in helpers)
+        if not self.answers.complete:
+            if any(not run.passed and run.verdict.kind not in UNWRITTEN for run in runs):
+                self.notes.append(f"{question.name}: builds on {names}, where something is not right yet. {_FIRST}")
+            return
         for position, run in enumerate(runs):
             if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
                 again = self._again(question, run, helpers)
@@ -156,7 +161,6 @@ class Marking:
                     runs[position] = again
         self._public_checks_follow(runs)
         if any(run.follow_through for run in runs):
-            names = ", ".join(f"`{name}`" for name in helpers)
             self.notes.append(f"{question.name}: marked as if {names} were right; that slip is charged only once.")
 
     def _broken_helpers(self, question: Question) -> list[str]:
@@ -235,6 +239,9 @@ class Marking:
             case = diagnose(question, [run.trail for run in runs], self.answers)
             for run in runs:
                 run.case = case if run.verdict.status in ("failed", "error") else None
+
+
+_FIRST = "Mend that first: where all checks run, a slip is charged only once."
 
 
 def _and(names: list[str]) -> str:

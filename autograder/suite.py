@@ -178,7 +178,7 @@ class Suite:
         return Verdict(verdict.status, verdict.message, verdict.detail, verdict.kind, seconds)
 
     def _whose_fault(self, item: pytest.Function, broken: Verdict, reference: Answerer) -> Verdict:
-        """The check's own code failed: the answer is at fault if the check is well on the reference, if there is one."""
+        """The check's own code failed: the answer is at fault if the check is well on the reference, where one is."""
         self.bench.student = reference
         if self._answers.complete and self._run_item(item).status != "passed":
             raise SuiteError(f"{item.nodeid}: the check itself failed with {broken.detail}. Mend the check.")

@@ -276,9 +276,9 @@ def save(figure: Any, name: str) -> None:
 
 PAGE_TEXT = """# The figures of Lab 2
 
-The lesson rests on numbers. Here they stand as stated in its text, beside those that its reference answers give
-here: torch {torch}, CPU, one thread. `make figures` measures them again (about four minutes on one core, the corpus
-included) and writes this page and its plots.
+The lesson rests on numbers. Here they stand as stated in its text, beside those that its reference answers
+give here: torch {torch}, CPU, one thread. `make figures` measures them again (about four minutes on one core,
+the corpus included) and writes this page and its plots.
 
 ## Parameters
 
@@ -292,13 +292,13 @@ included) and writes this page and its plots.
 
 ![The norm of the input's gradient against depth, with and without residuals](figures/gradients.svg)
 
-With residuals all seven digits agree. Without them the last digits are rounding: the same float32 numbers carried through in
-float64 give {exact}, and float32 lies up to {rounding} (relative) beside that, in another place for each set of CPU kernels and
-each way of writing a layer norm. Grading allows 1e-3.
+With residuals all seven digits agree. Without them the last digits are rounding: the same float32 numbers
+carried through in float64 give {exact}, and float32 lies up to {rounding} (relative) beside that, in another
+place for each set of CPU kernels and each way of writing a layer norm. Grading allows 1e-3.
 
-The ratio at depth 24 is no constant: over seeds 0 to 9 it goes from {lowest} to {highest}. What is lost without residuals is the
-difference between tokens: after 24 blocks and a norm, {alike_with} of the output's mean square differs from token to token
-with them, and {alike_without} without.
+The ratio at depth 24 is no constant: over seeds 0 to 9 it goes from {lowest} to {highest}. What is lost
+without residuals is the difference between tokens: after 24 blocks and a norm, {alike_with} of the output's
+mean square differs from token to token with them, and {alike_without} without.
 
 ## The baseline
 
@@ -306,22 +306,23 @@ with them, and {alike_without} without.
 
 ## Eight training runs
 
-Six blocks on the first 90 % of Tiny Shakespeare; the mean of the last 25 losses. The six norm runs take 250 steps at 1e-2,
-the two residual runs 200 at 3e-3. All eight took {minutes} minutes here.
+Six blocks on the first 90 % of Tiny Shakespeare; the mean of the last 25 losses. The six norm runs take 250
+steps at 1e-2, the two residual runs 200 at 3e-3. All eight took {minutes} minutes here.
 
 {training}
 
 ![The losses of three runs against the step, and the unigram baseline](figures/losses.svg)
 
-Without residuals, one, two and three blocks end at {shallow} with otherwise the same settings: one block trains, three do not.
+Without residuals, one, two and three blocks end at {shallow} with otherwise the same settings: one block
+trains, three do not.
 
 ## What depends on the number of threads
 
 - Not the counts, and not the baseline (integers, and a sum in float64).
 - Not `input_gradient` to the digits shown: its tensors are small, and its sums come out alike.
-- The training runs: with two threads, the first ten losses of the first pre-norm run differ by at most {first_ten}, its end by
-  {end}, and the largest gradient norm is {largest_norm}. Rounding is amplified from step to step. So grading compares
-  first losses (for recordings with one thread on a CPU), and of the ends only margins.
+- The training runs: with two threads, the first ten losses of the first pre-norm run differ by at most
+  {first_ten}, its end by {end}, and the largest gradient norm is {largest_norm}. Rounding is amplified from step
+  to step. So grading compares first losses (for recordings with one thread on a CPU), and of the ends only margins.
 - Post-norm without warmup most of all: its course is chaotic, and its largest gradient norm says nothing.
 """
 

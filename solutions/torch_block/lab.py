@@ -516,14 +516,12 @@ print(f"block {count_params(Block(64, 4)):7,}  by formula {block_param_count(64)
 # **Write** `input_gradient(depth, residual, seed=0)`, which measures it. What is random comes in a fixed order:
 #
 # 1. `torch.manual_seed(seed)`, with the seed that was passed. <!-- handout: seed_honoured -->
-# 2. `depth` blocks `Block(64, 4)` of their own, pre-norm, with or without `residual`; *then* the input: standard normal numbers,
+# 2. `depth` blocks `Block(64, 4)`, each with numbers of its own, pre-norm, and *then* the input: standard normal numbers,
 #    `torch.randn`, of shape $(4, 16, 64)$. <!-- handout: drawn_in_order -->
-# 3. The input goes through the blocks one after the other, through all of them; the loss is the mean of the squares of
-#    what comes out. <!-- handout: deep_stack -->
-# 4. Return the norm of the *input's* gradient, the root of the sum of squares of all its entries, as a float.
-#    <!-- handout: what_is_measured -->
-#
-# Without residuals it is the same measurement of other blocks. <!-- handout: without_residuals -->
+# 3. `residual` goes to every block. <!-- handout: without_residuals -->
+# 4. The input goes through the blocks, one after the other, all of them. <!-- handout: deep_stack -->
+# 5. The loss is the mean of the squares of what comes out. Return the norm of the *input's* gradient, the root of the sum of
+#    squares of all its entries, as a float. <!-- handout: what_is_measured -->
 #
 # With the right `Block` and seed 0 you get, but for the last digits:
 #

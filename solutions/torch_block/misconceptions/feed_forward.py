@@ -337,7 +337,7 @@ class FeedForward(nn.Module):
         return self.b(F.gelu(self.a(x[:1]))).expand_as(x)
 
 # %% layers_in_a_list
-# Your layers stand in a plain Python list, where the module does not see their parameters. Make them attributes, or use nn.ModuleList.
+# Your module holds no parameters: its layers stand in a plain list, or are made anew in each pass. Make them once, as attributes or in an nn.ModuleList.
 class FeedForward(nn.Module):
     def __init__(self, d_model):
         super().__init__()
@@ -346,17 +346,6 @@ class FeedForward(nn.Module):
     def forward(self, x):
         a, b = self.layers
         a, b = a.to(x.dtype), b.to(x.dtype)
-        return b(F.gelu(a(x)))
-
-# %% layers_made_anew
-# You make new layers in every forward pass, so that nothing can be learned. Make them once, in __init__.
-class FeedForward(nn.Module):
-    def __init__(self, d_model):
-        super().__init__()
-        self.d = d_model
-
-    def forward(self, x):
-        a, b = nn.Linear(self.d, 4 * self.d).to(x.dtype), nn.Linear(4 * self.d, self.d).to(x.dtype)
         return b(F.gelu(a(x)))
 
 # %% parameters_cut_off

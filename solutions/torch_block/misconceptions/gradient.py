@@ -50,40 +50,11 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
-# %% seeded_for_each_block
-# You set the seed before each block, so that all are alike.
-def input_gradient(depth, residual, seed=0):
-    torch.manual_seed(seed)
-    blocks = []
-    for _ in range(depth):
-        torch.manual_seed(seed)
-        blocks.append(Block(64, 4, residual=residual))
-    x = torch.randn(4, 16, 64, requires_grad=True)
-    out = x
-    for block in blocks:
-        out = block(out)
-    out.pow(2).mean().backward()
-    return x.grad.norm().item()
-
 # %% one_block_repeated
-# One block object does the work of all. Each of the blocks has numbers of its own.
+# All your blocks have the same numbers: one object does the work of all, or copies of it, or the seed is set anew for each. Each block has numbers of its own.
 def input_gradient(depth, residual, seed=0):
     torch.manual_seed(seed)
     blocks = [Block(64, 4, residual=residual)] * depth
-    x = torch.randn(4, 16, 64, requires_grad=True)
-    out = x
-    for block in blocks:
-        out = block(out)
-    out.pow(2).mean().backward()
-    return x.grad.norm().item()
-
-# %% copies_of_one_block
-# All your blocks are copies of one. Each has numbers of its own.
-def input_gradient(depth, residual, seed=0):
-    torch.manual_seed(seed)
-    import copy
-    first = Block(64, 4, residual=residual)
-    blocks = [copy.deepcopy(first) for _ in range(depth)]
     x = torch.randn(4, 16, 64, requires_grad=True)
     out = x
     for block in blocks:
@@ -392,7 +363,7 @@ def input_gradient(depth, residual, seed=0):
     return x.norm().item()
 
 # %% no_gradient_taken_as_zero
-# Your input does not ask for a gradient, so none arrives, and you take that for zero.
+# No gradient reaches your input, and you take that for zero. Does it ask for one, and is nothing detached on the way?
 def input_gradient(depth, residual, seed=0):
     torch.manual_seed(seed)
     blocks = [Block(64, 4, residual=residual) for _ in range(depth)]
@@ -655,19 +626,6 @@ def input_gradient(depth, residual, seed=0):
     for block in blocks:
         out = block(out)
     out = F.layer_norm(out, (64,))
-    out.pow(2).mean().backward()
-    return x.grad.norm().item()
-
-# %% stack_detached
-# The gradient is cut between your blocks. Look for detach.
-def input_gradient(depth, residual, seed=0):
-    torch.manual_seed(seed)
-    blocks = [Block(64, 4, residual=residual) for _ in range(depth)]
-    x = torch.randn(4, 16, 64, requires_grad=True)
-    out = x
-    for block in blocks[:-1]:
-        out = block(out) + 0 * x
-    out = blocks[-1](out.detach() + 0 * x)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 

@@ -2,7 +2,7 @@
 # Wrong answers to `training`.
 
 # %% adam
-# Your optimiser is Adam. AdamW also lets the weights decay a little in each step.
+# Nothing makes your weights decay: that is Adam, or AdamW with its decay turned off.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
     torch.manual_seed(seed)
     model = TinyLM(n_layers, pre_norm, residual)
@@ -81,26 +81,6 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
-# %% no_weight_decay
-# You turn the weight decay off. The text leaves all settings but the rate at PyTorch's defaults.
-def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
-    torch.manual_seed(seed)
-    model = TinyLM(n_layers, pre_norm, residual)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=lr, weight_decay=0.0)
-    generator = torch.Generator().manual_seed(seed)
-    losses, grad_norms = [], []
-    for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = lr * warmup_scale(step, warmup)
-        inputs, targets = get_batch(ids, generator)
-        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
-        optimiser.zero_grad()
-        loss.backward()
-        grad_norms.append(sum(p.grad.pow(2).sum() for p in model.parameters()).sqrt().item())
-        optimiser.step()
-        losses.append(loss.item())
-    return losses, grad_norms
-
 # %% strong_weight_decay
 # Your weight decay is not the default. The text leaves all settings but the rate alone.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -147,26 +127,6 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
     torch.manual_seed(seed)
     model = TinyLM(n_layers, pre_norm, residual)
     optimiser = torch.optim.AdamW(model.parameters(), lr=lr, eps=1e-4)
-    generator = torch.Generator().manual_seed(seed)
-    losses, grad_norms = [], []
-    for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = lr * warmup_scale(step, warmup)
-        inputs, targets = get_batch(ids, generator)
-        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
-        optimiser.zero_grad()
-        loss.backward()
-        grad_norms.append(sum(p.grad.pow(2).sum() for p in model.parameters()).sqrt().item())
-        optimiser.step()
-        losses.append(loss.item())
-    return losses, grad_norms
-
-# %% amsgrad
-# You turn amsgrad on. The text leaves all settings but the rate alone.
-def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
-    torch.manual_seed(seed)
-    model = TinyLM(n_layers, pre_norm, residual)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=lr, amsgrad=True)
     generator = torch.Generator().manual_seed(seed)
     losses, grad_norms = [], []
     for step in range(steps):
@@ -302,7 +262,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
     return losses, grad_norms
 
 # %% same_batch_again
-# You make the generator anew in each step, and so draw the same batch again and again.
+# You train on the same batch again and again. Make the generator once, and draw from it in every step.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
     torch.manual_seed(seed)
     model = TinyLM(n_layers, pre_norm, residual)
@@ -313,26 +273,6 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
             group["lr"] = lr * warmup_scale(step, warmup)
         generator = torch.Generator().manual_seed(seed)
         inputs, targets = get_batch(ids, generator)
-        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
-        optimiser.zero_grad()
-        loss.backward()
-        grad_norms.append(sum(p.grad.pow(2).sum() for p in model.parameters()).sqrt().item())
-        optimiser.step()
-        losses.append(loss.item())
-    return losses, grad_norms
-
-# %% one_batch_for_all
-# You draw one batch and use it in every step.
-def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
-    torch.manual_seed(seed)
-    model = TinyLM(n_layers, pre_norm, residual)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
-    generator = torch.Generator().manual_seed(seed)
-    inputs, targets = get_batch(ids, generator)
-    losses, grad_norms = [], []
-    for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = lr * warmup_scale(step, warmup)
         loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
         optimiser.zero_grad()
         loss.backward()
@@ -1262,26 +1202,6 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return grad_norms, losses
-
-# %% losses_only
-# You return the losses alone. The text asks for two lists.
-def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
-    torch.manual_seed(seed)
-    model = TinyLM(n_layers, pre_norm, residual)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
-    generator = torch.Generator().manual_seed(seed)
-    losses, grad_norms = [], []
-    for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = lr * warmup_scale(step, warmup)
-        inputs, targets = get_batch(ids, generator)
-        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
-        optimiser.zero_grad()
-        loss.backward()
-        grad_norms.append(sum(p.grad.pow(2).sum() for p in model.parameters()).sqrt().item())
-        optimiser.step()
-        losses.append(loss.item())
-    return losses
 
 # %% pairs_of_results
 # You return a list of pairs. The text asks for two lists.

@@ -9,10 +9,10 @@
 """
 
 import torch
+import torch.nn.functional as F  # noqa: N812 - the name that everybody gives it
 from torch import nn
-from torch.nn import functional as F
 
-# --- parameters by kind and shape --------------------------------------------------------------------------------
+# --- parameters by kind and shape ----------------------------------------------------------------------------
 
 
 class Slot:
@@ -103,7 +103,7 @@ def answer_of(module, x):
     return result[0] if isinstance(result, tuple) else result
 
 
-# --- layer_norm ----------------------------------------------------------------------------------------------------
+# --- layer_norm ----------------------------------------------------------------------------------------------
 
 
 def norm_gradients(layer_norm, x, weight, bias, upstream):
@@ -115,7 +115,7 @@ def norm_gradients(layer_norm, x, weight, bias, upstream):
     return dict(zip(("x", "weight", "bias"), (leaf.grad for leaf in leaves), strict=True))
 
 
-# --- FeedForward ---------------------------------------------------------------------------------------------------
+# --- FeedForward ---------------------------------------------------------------------------------------------
 
 
 def feed_forward_output(FeedForward, arrays, x):
@@ -145,7 +145,7 @@ def _gradients(module, slots, arrays, x, upstream):
     return {"x": x.grad, **gradients_of(slots, arrays)}
 
 
-# --- Block ---------------------------------------------------------------------------------------------------------
+# --- Block ---------------------------------------------------------------------------------------------------
 
 PARTS = ("ln1", "ln2", "attn", "ffn")
 
@@ -179,14 +179,14 @@ def block_output(Block, args, arrays, x):
 def own_network_output(Block, args, arrays, x):
     """What a block's network makes of x if the block brings one of its own; None if it is made by FeedForward."""
     network = _part(Block(*args).double(), "ffn")
-    if isinstance(network, ToyNetwork):
+    if stands_for(network, "FeedForward"):
         return None
     fill(feed_forward_slots(network, args[0]), arrays)
     return answer_of(network, torch.as_tensor(x)).detach()
 
 
 def _wired(Block, args, arrays, own=()):
-    """A block with the judge's parameters, whose parts compute something simple but for its `own` ones; and its slots."""
+    """A block with the judge's parameters, whose parts but for the `own` ones compute something simple; its slots."""
     d, block = args[0], Block(*args).double()
     parts = {name: _part(block, name) for name in PARTS}
     slots = {f"{norm}.{name}": slot for norm in PARTS[:2] for name, slot in norm_slots(parts[norm]).items()}
@@ -221,11 +221,18 @@ def _toy_bending(x, *_, **__):
     return torch.sin(2 * x) + 0.3
 
 
-# --- toys for the names that a question calls ------------------------------------------------------------------------
+# --- toys for the names that a question calls ----------------------------------------------------------------
+
+
+def stands_for(module, name):
+    """Whether a part of a student's module is the toy of that name."""
+    return getattr(module, "toy_of", None) == name
 
 
 class ToyNetwork(nn.Module):
     """Has a FeedForward's argument, and no parameters."""
+
+    toy_of = "FeedForward"
 
     def __init__(self, d_model):
         super().__init__()
@@ -237,28 +244,29 @@ class ToyNetwork(nn.Module):
 class ToyBlock(nn.Module):
     """Has a Block's arguments, and each of them changes what it computes. Its numbers are drawn when it is made."""
 
+    toy_of = "Block"
+
     def __init__(self, d_model, n_heads, pre_norm=True, residual=True):
         super().__init__()
-        self.gain = nn.Parameter(torch.randn(d_model, dtype=torch.float64))
+        self.gain = nn.Parameter(self.numbers(d_model))
         self.share, self.sign = n_heads / (4 + n_heads), 1 if pre_norm else -1
         self.residual = residual
+
+    @staticmethod
+    def numbers(d_model):
+        return torch.randn(d_model, dtype=torch.float64)
 
     def forward(self, x):
         bent = torch.sin(self.gain * x.roll(1, -1)) + self.sign * self.share * x.cumsum(1) / x.shape[1]
         return x + bent if self.residual else bent
 
 
-class SteadyBlock(nn.Module):
-    """Has a Block's arguments and draws nothing: with it, the order of drawing does not matter."""
+class SteadyBlock(ToyBlock):
+    """The same toy, whose numbers are not drawn: with it, the order of drawing does not matter."""
 
-    def __init__(self, d_model, n_heads, pre_norm=True, residual=True):
-        super().__init__()
-        self.gain = nn.Parameter(torch.linspace(0.5, 2.0, d_model, dtype=torch.float64))
-        self.residual = residual
-
-    def forward(self, x):
-        bent = torch.sin(self.gain * x.roll(1, -1))
-        return x + bent if self.residual else bent
+    @staticmethod
+    def numbers(d_model):
+        return torch.linspace(0.5, 2.0, d_model, dtype=torch.float64)
 
 
 class ToyLM(nn.Module):
@@ -277,7 +285,7 @@ class ToyLM(nn.Module):
         for layer in self.layers:
             bent = self.scale * torch.tanh(layer(x))
             x = x + bent if self.residual else bent
-        return self.head(x)
+        return 4 * self.head(x)
 
 
 def toy_scale(step, warmup):
@@ -285,7 +293,15 @@ def toy_scale(step, warmup):
     return ((step + 1) / warmup) ** 2 if step < warmup else 1.0
 
 
-# --- TinyLM -----------------------------------------------------------------------------------------------------------
+# --- warmup_scale --------------------------------------------------------------------------------------------
+
+
+def curve(warmup_scale, steps, warmup):
+    """The factors at several steps."""
+    return [warmup_scale(step, warmup) for step in steps]
+
+
+# --- TinyLM --------------------------------------------------------------------------------------------------
 
 
 def scores(TinyLM, args, arrays, blocks, ids):
@@ -294,7 +310,7 @@ def scores(TinyLM, args, arrays, blocks, ids):
     arrays: token, place, weight, bias (of a final norm), head_weight, head_bias; blocks: the gain of each block.
     """
     model = TinyLM(*args).double()
-    toys = [module for module in model.modules() if isinstance(module, ToyBlock)]
+    toys = [module for module in model.modules() if stands_for(module, "Block")]
     for toy, gain in zip(toys, blocks, strict=False):
         Slot(toy.gain).fill(gain)
     fill(_model_slots(model, {id(toy.gain) for toy in toys}), arrays)
@@ -304,7 +320,7 @@ def scores(TinyLM, args, arrays, blocks, ids):
 def sizes_outside_blocks(TinyLM, args):
     """How many numbers each parameter of the model holds that is in no block, smallest first."""
     model = TinyLM(*args)
-    inside = {id(module.gain) for module in model.modules() if isinstance(module, ToyBlock)}
+    inside = {id(module.gain) for module in model.modules() if stands_for(module, "Block")}
     return sorted(p.numel() for p in model.parameters() if id(p) not in inside)
 
 
@@ -322,7 +338,7 @@ def _model_slots(model, inside):
     return slots
 
 
-# --- models to be counted ----------------------------------------------------------------------------------------------
+# --- models to be counted ------------------------------------------------------------------------------------
 
 
 def tied_model():
@@ -349,7 +365,8 @@ def buffered_model():
 
 
 def nested_model():
-    """Parameters on the model itself and three levels down."""
-    model = nn.Sequential(nn.ModuleList([nn.Sequential(nn.Conv1d(3, 5, 2), nn.Linear(2, 2))]), nn.Linear(3, 3))
+    """Parameters on the model itself and three levels down, some of them equal to others."""
+    deep = nn.Sequential(nn.Conv1d(3, 5, 2), nn.LayerNorm(2), nn.LayerNorm(2))
+    model = nn.Sequential(nn.ModuleList([deep]), nn.Linear(3, 3))
     model.register_parameter("offset", nn.Parameter(torch.zeros(2, 3, 4)))
     return model

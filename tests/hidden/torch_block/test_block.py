@@ -1,12 +1,14 @@
 """Block: its wiring, with parts that compute something simple, and then its parts.
 
-FeedForward is a toy throughout, so that a slip there is not charged again. All in float64: @@SPREAD@@
+FeedForward is a toy throughout, so that a slip there is not charged again. All in float64: honest answers agree to
+2e-15 (gradients to 3e-14); the nearest mistake measured, GELU's tanh form in a network of its own, is 3e-4 off.
 """
 
 import numpy as np
 import torch
+import torch.nn.functional as F  # noqa: N812 - the name that everybody gives it
+
 from autograder.compare import assert_matches, bind, compare
-from torch.nn import functional as F
 
 from .inputs import SMALL, TOKENS, block_arrays, feed_forward_arrays, generic_x
 

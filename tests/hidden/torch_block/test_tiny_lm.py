@@ -1,6 +1,6 @@
 """TinyLM over toy blocks: embeddings, stack, final norm and head, with the judge's parameters in float64.
 
-Honest answers agree to 1e-13; the nearest mistake measured is @@NEAREST@@.
+Honest answers agree to 2e-15; the nearest mistake measured, another number of heads, is 0.2 off.
 """
 
 from autograder.compare import assert_matches, bind

@@ -26,7 +26,7 @@ def test_parameter_counts(Block, parameter_shapes, rehearse):
     cause = causes.get(total, f"16,640 in attn, 33,088 in ffn and 128 in each norm; yours: {sizes}")
     assert total == 49984, f"Block(64, 4) should have 49,984 parameters; yours has {total:,}: {cause}."
     assert sizes == {"ln1": 128, "ln2": 128, "attn": 16640, "ffn": 33088}, (
-        f"The parts should be called ln1, ln2, attn and ffn, with 128, 128, 16,640 and 33,088 parameters; yours: {sizes}."
+        f"The parts are ln1, ln2, attn and ffn, with 128, 128, 16,640 and 33,088 parameters; yours: {sizes}."
     )
 
 

@@ -9,11 +9,11 @@ def test_sizes(FeedForward, parameter_shapes):
     shapes = parameter_shapes(FeedForward, (64,))
     sizes = sorted(math.prod(int(n) for n in shape) for shape in shapes.values())
     assert sizes != [16384, 16384], (
-        "The two weights are there, their biases are not: 320 parameters are missing. Linear layers have biases by default."
+        "The two weights are there, their biases are not: 320 parameters are missing. nn.Linear has a bias by default."
     )
     assert sizes == [64, 256, 16384, 16384], (
         f"Expected weights of 16,384 numbers each and biases of 256 and 64; yours hold {sizes}. "
-        "Only the attributes that are modules or parameters count: does __init__ call super().__init__() and keep both layers?"
+        "Only modules and parameters count: does __init__ call super().__init__() and keep both layers?"
     )
 
 
@@ -28,5 +28,5 @@ def test_each_token_alone(FeedForward, outputs):
     alone = np.stack(
         [[np.asarray(outputs(FeedForward, (8,), x[b, t][None, None], 0))[0, 0] for t in range(5)] for b in range(2)]
     )
-    hint = "A token came out differently among others than alone: work along the last axis only, and draw nothing at random."
+    hint = "A token came out differently among others: work along the last axis only, and draw nothing at random."
     np.testing.assert_allclose(together, alone, atol=1e-6, err_msg=hint)

@@ -17,7 +17,7 @@ def test_worked_example(input_gradient, rehearse):
     """With practice blocks: 0.05905 for two blocks with residuals, 0.0030325 without."""
     assert input_gradient is not None, "input_gradient is not defined yet: run its cell, then this check again."
     with_residuals, without = float(rehearse(input_gradient, 2, True)), float(rehearse(input_gradient, 2, False))
-    hint = "Check the order (seed, blocks, input), the shape (4, 16, 64), the loss (mean of squares) and whose gradient it is."
+    hint = "Check the order, the shape (4, 16, 64), the loss and whose gradient it is."
     assert abs(with_residuals - 0.05905) < 1e-3 * 0.05905, (
         f"Expected 0.05905 with residuals; yours is {with_residuals:.6f}. {hint}"
     )

@@ -19,7 +19,7 @@ def test_sizes(TinyLM, PracticeBlock, parameter_shapes, rehearse):
     pre = none - block
     post = total(rehearse(parameter_shapes, TinyLM, (1, False))) - block
     assert pre == 10561, (
-        f"Two embeddings, a final norm and a head with bias are 4,160 + 2,048 + 128 + 4,225 = 10,561 parameters; yours are {pre:,}."
+        f"Embeddings, final norm and head are 4,160 + 2,048 + 128 + 4,225 = 10,561 parameters; yours are {pre:,}."
     )
     assert post == 10433, (
         f"A post-norm model has no final norm, 10,433 parameters beside its blocks; yours has {post:,}."

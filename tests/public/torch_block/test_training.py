@@ -33,7 +33,7 @@ def test_worked_example(train_run, rehearse):
     losses, norms = rehearse(train_run, torch.arange(400) ** 2 % 65, True, 0.1, warmup=2, steps=4)
     losses, norms = ([round(float(number), 4) for number in numbers] for numbers in (losses, norms))
     assert abs(losses[0] - 4.5126) < 1e-3, (
-        f"The first loss should be 4.5126; yours is {losses[0]}. Look at the order: seed, model, a generator with the same seed."
+        f"The first loss should be 4.5126; yours is {losses[0]}. Look at the order of seed, model and generator."
     )
     hint = "The first loss is right. Look at the optimiser and its settings, the rate of each step, and old gradients."
     np.testing.assert_allclose(losses, [4.5126, 4.4192, 4.3353, 4.1202], atol=1e-3, err_msg=hint)

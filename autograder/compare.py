@@ -338,7 +338,11 @@ def relation_of(got: np.ndarray, right: np.ndarray) -> str:
     if size == 0 or got.size < 2:
         return ""
     factor = float(np.vdot(right, got)) / size
-    if abs(factor) > 1e-9 and abs(factor - 1) > 1e-3 and np.allclose(got, factor * right, rtol=1e-6, atol=1e-9 * abs(factor)):
+    if (
+        abs(factor) > 1e-9
+        and abs(factor - 1) > 1e-3
+        and np.allclose(got, factor * right, rtol=1e-6, atol=1e-9 * abs(factor))
+    ):
         if np.isclose(factor, -1):
             return ": its sign is wrong"
         return f": it is {factor:.4g} times what it should be"

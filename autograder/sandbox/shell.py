@@ -11,6 +11,7 @@ import ast
 import contextlib
 import re
 import types
+from collections.abc import Iterator
 from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
@@ -115,9 +116,10 @@ class CellShell(InteractiveShell):
         result.error_in_exec = None
         return True
 
-    def _tee(self, channel: str) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def _tee(self, channel: str) -> Iterator[None]:
         """IPython copies all output into its history, write by write; there is none here to be kept."""
-        return contextlib.nullcontext()
+        yield
 
     def system_raw(self, cmd: str) -> None:
         """Run a shell command; installers are skipped, since nothing is installed while grading."""

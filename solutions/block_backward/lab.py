@@ -88,6 +88,7 @@ check_setup()
 # Two small helpers besides. `wave` is a function to take gradients of; `run_block` runs a block class once,
 # forward and backward. The checks call both.
 
+
 # %% tags=["given"]
 def wave(x):
     """A number from an array of any shape: the sum of the sines plus half the square of the sum."""
@@ -171,6 +172,7 @@ def demo():
 # - Leave `x` as it was: whatever you change for a moment, put back before you go on to the next entry. Keep the old
 #   value and store it again; adding and subtracting steps leaves rounding behind. <!-- handout: x_restored -->
 
+
 # %%
 def numerical_gradient(f, x, step=1e-5):
     """The gradient of the number f(x) at the array x, by central differences.
@@ -253,6 +255,7 @@ with demo():
 # - The `eps` of the call is used, and stands where the forward pass has it: under the root. <!-- handout: eps_honoured -->
 # - `dout`, `x` and `gamma` are unchanged afterwards. <!-- handout: arguments_unchanged -->
 
+
 # %%
 def layer_norm_backward(dout, x, gamma, eps=1e-5):
     """The gradients of layer norm.
@@ -324,6 +327,7 @@ with demo():
 # - The gradients of `W1` and `b1` are sums over all tokens of all examples. <!-- handout: first_layer -->
 # - So are those of `W2` and `b2`. <!-- handout: second_layer -->
 # - All arguments of both functions are unchanged afterwards. <!-- handout: arguments_unchanged -->
+
 
 # %%
 def gelu_backward(dout, x):
@@ -413,6 +417,7 @@ def feed_forward_backward(dout, x, W1, b1, W2, b2):
 #
 # All of it for any number of heads that divides $C$, and for as many tokens as features too ($T = C$), where a wrong
 # transpose goes unnoticed by the shapes. <!-- handout: dx, query_path, key_path, value_path -->
+
 
 # %%
 def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
@@ -513,6 +518,7 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
 # gradients in `.grads`. `backward` belongs to the *latest* `forward` of *that* block, and `.grads` to the latest
 # `backward`: replaced, not added up. Two blocks share nothing. <!-- handout: class_follows_latest_forward -->
 
+
 # %%
 def transformer_block_backward(x, p, dout):
     """The gradients of transformer_block_forward(x, p).
@@ -596,12 +602,14 @@ class TransformerBlock:
 #   formula gives. <!-- handout: step_honoured -->
 # - `x`, `p`, the arrays in it and `dout` are afterwards as they were. <!-- handout: arguments_restored -->
 
+
 # %%
 def gradient_check(x, p, dout, step=1e-5):
     """The largest relative difference between backward's gradients and central differences.
 
     x, dout: (B, T, C); p: the block's parameters. Returns a number: 0 is perfect, 1 the opposite.
     """
+
     # BEGIN SOLUTION
     def loss(x, p):
         return np.sum(transformer_block_forward(x, p) * dout)
@@ -641,6 +649,7 @@ with demo():
 # The same weights, twice: as blocks with their residual paths, and as bare branches in a row,
 # $\mathrm{FFN}(\mathrm{LN}_2(\mathrm{MHA}(\mathrm{LN}_1(x))))$. The gradient at the top has size 14. How much of it
 # arrives at the bottom?
+
 
 # %% tags=["otter_ignore"]
 def bare_forward(x, p):

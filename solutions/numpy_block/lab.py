@@ -136,6 +136,7 @@ def make_block_params(rng, C, h):
         "h": h,
     }  # fmt: skip
 
+
 # %% [markdown]
 # The next cell makes what the demonstrations use: six tokens of 64 features, the parameters of one block,
 # and those of two more.
@@ -233,6 +234,7 @@ params_b = make_block_params(rng, 64, 4)
 # *A tip:* NumPy's `keepdims=True` keeps the reduced axis with length 1, so that a mean of shape (B, T, 1)
 # lines up with (B, T, C).
 
+
 # %%
 def layer_norm(x, gamma, beta, eps=1e-5):
     """Normalise each token over its features, then scale and shift.
@@ -250,6 +252,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     variance = np.mean((x - mean) ** 2, axis=-1, keepdims=True)
     return gamma * (x - mean) / np.sqrt(variance + eps) + beta
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -307,6 +310,7 @@ with demo():
 # $\varepsilon$ stands under the root; it is $10^{-5}$ unless another `eps` is passed.
 # <!-- handout: each_token -->
 
+
 # %%
 def rms_norm(x, gamma, eps=1e-5):
     """Divide each token by the root mean square of its features, then scale.
@@ -321,6 +325,7 @@ def rms_norm(x, gamma, eps=1e-5):
     mean_square = np.mean(np.square(x), axis=-1, keepdims=True)
     return gamma * x / np.sqrt(mean_square + eps)
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -350,6 +355,7 @@ def rms_norm(x, gamma, eps=1e-5):
 #   constant rounded to three or four digits costs one point, and that point only.
 #   <!-- handout: exact_constants -->
 
+
 # %%
 def gelu(x):
     """GELU in its tanh form, number by number.
@@ -361,6 +367,7 @@ def gelu(x):
     # BEGIN SOLUTION
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -414,6 +421,7 @@ with demo():
 # * Both biases count, and every example of the batch goes through by itself.
 #   <!-- handout: unlike_examples -->
 
+
 # %%
 def feed_forward(x, W1, b1, W2, b2):
     """Two linear maps with GELU between them, applied to each token alone.
@@ -427,6 +435,7 @@ def feed_forward(x, W1, b1, W2, b2):
     # BEGIN SOLUTION
     return gelu(x @ W1 + b1) @ W2 + b2
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -483,6 +492,7 @@ with demo():
 # * `h` is whatever is passed: one head, several, or as many as there are features. It always divides $C$.
 #   <!-- handout: head_counts -->
 
+
 # %%
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     """Multi-head self-attention without mask and biases.
@@ -505,6 +515,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.transpose(0, 1, 3, 2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -556,6 +567,7 @@ with demo():
 # Use the functions you have written. If you like, add a third parameter `verbose=False` that prints the
 # shape after each step: a good habit, and not marked.
 
+
 # %%
 def transformer_block_forward(x, p):
     """One pre-norm Transformer block.
@@ -571,6 +583,7 @@ def transformer_block_forward(x, p):
     normed = layer_norm(x, p["ln2_gamma"], p["ln2_beta"])
     return x + feed_forward(normed, p["W1"], p["b1"], p["W2"], p["b2"])
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -618,6 +631,7 @@ with demo():
 # * Both halves together work for a batch of unlike examples, with each parameter in its own place. Very
 #   small inputs are inputs like any other. <!-- handout: whole_block -->
 
+
 # %%
 def post_norm_block_forward(x, p):
     """One post-norm Transformer block, with the same parameters as the pre-norm block.
@@ -633,6 +647,7 @@ def post_norm_block_forward(x, p):
     computed = feed_forward(x, p["W1"], p["b1"], p["W2"], p["b2"])
     return layer_norm(x + computed, p["ln2_gamma"], p["ln2_beta"])
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -677,13 +692,14 @@ prediction = {"pre_norm": "d", "post_norm": "b"}
 # END SOLUTION
 """ # BEGIN PROMPT
 prediction = {"pre_norm": None, "post_norm": None}  # a letter for each: "a", "b", "c" or "d"
-""" # END PROMPT
+"""  # END PROMPT
 
 # %% [markdown]
 # Now put it to the test. `zeroed_params(p)` returns a **new dict** with the same keys: the eight arrays
 # named above are exactly zero and keep their shapes, everything else (the four arrays of the norms, and
 # `h`) has the values it had. The dict that was passed, and the arrays in it, hold what they held.
 # <!-- handout: new_dict -->
+
 
 # %%
 def zeroed_params(p):
@@ -698,6 +714,7 @@ def zeroed_params(p):
     switched_off = ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")
     return {**p, **{name: np.zeros_like(p[name]) for name in switched_off}}
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -742,6 +759,7 @@ with demo():
 # * The list may have any length: one block, four, or none at all. From an empty list `x` comes back as it
 #   is. <!-- handout: any_length -->
 
+
 # %%
 def stack_forward(x, list_of_params):
     """Run pre-norm blocks one after the other.
@@ -756,6 +774,7 @@ def stack_forward(x, list_of_params):
         x = transformer_block_forward(x, p)
     return x
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -791,6 +810,7 @@ with demo():
 # All blocks of the list, then *one* layer norm, after the last block and nowhere else, with `gamma_f` and
 # `beta_f`. All arguments come back as they were. <!-- handout: stack_then_norm -->
 
+
 # %%
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     """The body of a GPT: a stack of pre-norm blocks and a final layer norm.
@@ -804,6 +824,7 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     # BEGIN SOLUTION
     return layer_norm(stack_forward(x, list_of_params), gamma_f, beta_f)
     # END SOLUTION
+
 
 # %% [raw]
 # # END QUESTION
@@ -826,6 +847,7 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 # A list of $n+1$ numbers for $n$ blocks: the root mean square of `x`, then that of the stream after each
 # block. Leave the numbers unrounded, and the arguments as they were. <!-- handout: after_each_block -->
 
+
 # %%
 def rms_by_depth(x, list_of_params):
     """The size of the stream before the first block and after each block.
@@ -836,6 +858,7 @@ def rms_by_depth(x, list_of_params):
     Returns a list of n + 1 numbers:  rms(x), rms after block 1, …, rms after block n,
     where rms is the square root of the mean of all squares.
     """
+
     # BEGIN SOLUTION
     def rms(stream):
         return float(np.sqrt(np.mean(np.square(stream))))
@@ -847,6 +870,7 @@ def rms_by_depth(x, list_of_params):
     return sizes
     # END SOLUTION
 
+
 # %% [raw]
 # # END QUESTION
 
@@ -857,6 +881,7 @@ def rms_by_depth(x, list_of_params):
 # inputs), and every block adds something of about the same size: 1.29 after one block, 2.66 after six, 5.15
 # after 24, roughly like the square root of the depth. In a post-norm stack each block ends with a norm:
 # 1.000 at every depth.
+
 
 # %%
 def fan_in_params(rng, C, h):
@@ -981,7 +1006,7 @@ concepts = {
     "layer_norm_axis": None,
     "depth": None,
 }
-""" # END PROMPT
+"""  # END PROMPT
 
 # %% [raw]
 # # END QUESTION

@@ -90,6 +90,7 @@ VOCAB, D_MODEL, N_HEADS, CONTEXT, BATCH = 65, 64, 4, 32, 32
 # before it), and one matrix `qkv` that makes queries, keys and values at once. The scale $1/\sqrt{hs}$ and the softmax
 # are inside `scaled_dot_product_attention`.
 
+
 # %% tags=["given"]
 class CausalSelfAttention(nn.Module):
     """Multi-head self-attention in which no token sees a later one: (B, T, C) -> (B, T, C)."""
@@ -102,13 +103,16 @@ class CausalSelfAttention(nn.Module):
 
     def forward(self, x):
         B, T, C = x.shape
-        heads = (part.view(B, T, self.n_heads, C // self.n_heads).transpose(1, 2) for part in self.qkv(x).split(C, dim=-1))
+        heads = (
+            part.view(B, T, self.n_heads, C // self.n_heads).transpose(1, 2) for part in self.qkv(x).split(C, dim=-1)
+        )
         mixed = F.scaled_dot_product_attention(*heads, is_causal=True)
         return self.proj(mixed.transpose(1, 2).reshape(B, T, C))
 
 
 # %% [markdown]
 # Helpers that look at a module from outside. The public checks use them, and you may. They compute in float64.
+
 
 # %% tags=["given"]
 def _first(result):
@@ -151,6 +155,7 @@ def measure(function, Module, args):
 # And a rehearsal stage. `rehearse(f, …)` calls your function `f` while `FeedForward`, `Block`, `TinyLM` and `warmup_scale`
 # stand for small practice versions. A public check can so try `input_gradient` or `train_run` by itself, whether or not your
 # `Block` is right already. The practice versions have the signatures of the real ones and nothing else in common.
+
 
 # %% tags=["given"]
 class PracticeNetwork(nn.Module):
@@ -231,7 +236,9 @@ def load_corpus():
     except OSError as error:
         raise FileNotFoundError(f"TINY_SHAKESPEARE names {path}, which cannot be read ({error}).") from None
     if hashlib.sha256(data).hexdigest() != CORPUS_SHA256:
-        raise ValueError(f"{path} is not the Tiny Shakespeare of this lab: its SHA-256 differs. Delete it and load again.")
+        raise ValueError(
+            f"{path} is not the Tiny Shakespeare of this lab: its SHA-256 differs. Delete it and load again."
+        )
     return data.decode("utf-8")
 
 
@@ -260,6 +267,7 @@ def encode(text):
 # %% [markdown]
 # A batch is 32 windows of 32 symbols, each window beside the same window one symbol later: at every place the model
 # is asked for the next symbol. The windows' starts come from the generator that you pass, and from nothing else.
+
 
 # %% tags=["given"]
 def get_batch(ids, generator):
@@ -306,6 +314,7 @@ print(f"{len(ids):,} symbols, {len(train_ids):,} of them for training")
 # - It is *differentiable*: a gradient flows back to `x` (through $\mu$ and $\sigma^2$ too), to `weight` and to `bias`. So stay
 #   with tensor operations: no `.item()`, no `.detach()`, no NumPy. <!-- handout: gradients -->
 # - The arguments come back as they were: compute new tensors, do not write into `x`. <!-- handout: leaves_no_trace -->
+
 
 # %%
 def layer_norm(x, weight, bias, eps=1e-5):
@@ -355,6 +364,7 @@ layer_norm(torch.full((64,), 5.0), torch.ones(64), torch.zeros(64))
 # - The GELU is the exact one. <!-- handout: exact_gelu -->
 # - Gradients reach the input and all four parameters. <!-- handout: gradients -->
 # - Each token is on its own: what comes out for it depends on no other token and on no other example.
+
 
 # %%
 class FeedForward(nn.Module):
@@ -411,6 +421,7 @@ class FeedForward(nn.Module):
 # - Gradients reach the input and every parameter. <!-- handout: all_gradients -->
 # - A block has no memory and no dice: `train()` and `eval()` give the same, a second pass gives what the first gave, and the
 #   input comes back as it was (`x = x + …`, not `x += …`). <!-- handout: leaves_no_trace -->
+
 
 # %%
 class Block(nn.Module):
@@ -471,6 +482,7 @@ class Block(nn.Module):
 # - A tensor that is shared (say, by an embedding and a head) counts once. <!-- handout: shared_once -->
 # - Frozen parameters (`requires_grad=False`) count as well. <!-- handout: frozen_too -->
 # - Buffers, such as the running mean of a batch norm, are not parameters. <!-- handout: no_buffers -->
+
 
 # %%
 def count_params(model):
@@ -536,6 +548,7 @@ print(f"block {count_params(Block(64, 4)):7,}  by formula {block_param_count(64)
 # without additions nothing reminds them of who they were. After 24 blocks with additions 78 % of the output still differs from
 # token to token (measured as variance over mean square, after a last norm); without them 13 %.
 
+
 # %%
 def input_gradient(depth, residual, seed=0):
     """The norm of the gradient at the input of `depth` Blocks (64, 4), a float.
@@ -591,6 +604,7 @@ for residual, norms in gradient_norms.items():
 # | blocks | 1 | 3 | 6 | 12 | 24 |
 # |---|---|---|---|---|---|
 # | parameters (pre-norm) | 60,545 | 160,513 | 310,465 | 610,369 | 1,210,177 |
+
 
 # %%
 class TinyLM(nn.Module):
@@ -649,6 +663,7 @@ for n_layers in (1, 3, 6, 12, 24):
 # - A symbol below `vocab_size` that never occurs adds nothing, and no NaN. <!-- handout: absent_symbols -->
 # - `train_ids` is a 1-D integer tensor, or a NumPy array of integers. <!-- handout: arrays_too -->
 
+
 # %%
 def unigram_baseline(train_ids, vocab_size):
     """The entropy of the symbols' frequencies, in nats: a float.
@@ -688,6 +703,7 @@ print(f"even chances {math.log(VOCAB):.6f}   frequencies alone {baseline:.6f}")
 # the full rate, and it stays there. <!-- handout: stays_at_one --> With `warmup` 0 or 1 the factor is 1 from the first step on.
 # <!-- handout: no_warmup -->
 
+
 # %%
 def warmup_scale(step, warmup):
     """The factor of the learning rate at a step, counted from 0: a number above 0, at most 1."""
@@ -726,6 +742,7 @@ def warmup_scale(step, warmup):
 # 8. measure the norm $\sqrt{\sum g^2}$ over all entries of all gradients, before the step; never clip.
 #    <!-- handout: gradient_norms -->
 # 9. take the step
+
 
 # %%
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -830,7 +847,9 @@ print_experiment(results)
 # %%
 # BEGIN SOLUTION
 experiment = {
-    "torch": "2.13.0+cpu", "device": "cpu", "threads": 1,
+    "torch": "2.13.0+cpu",
+    "device": "cpu",
+    "threads": 1,
     "final": {
         "post_norm_0": 3.341119,
         "post_norm_1": 3.317311,
@@ -842,20 +861,108 @@ experiment = {
         "without_residuals": 3.296411,
     },
     "first_ten": {
-        "post_norm_0": [4.294779, 3.673042, 3.707879, 3.526060, 3.366588, 3.381405, 3.303077, 3.192044, 6.541936, 3.402794],
-        "post_norm_1": [4.301796, 3.531643, 3.414446, 3.473058, 3.296949, 3.379277, 3.377928, 3.331998, 3.357742, 3.256322],
-        "pre_norm_0": [4.304345, 3.609581, 3.573856, 3.414676, 3.245420, 3.174759, 3.130509, 2.942353, 2.916279, 3.070350],
-        "pre_norm_1": [4.327644, 3.501832, 3.285781, 3.442770, 3.156067, 3.244091, 3.156761, 3.060762, 3.029557, 2.878425],
-        "warmup_0": [4.294779, 4.278834, 4.178420, 4.099580, 4.005079, 3.857368, 3.758075, 3.584441, 3.536731, 3.534985],
-        "warmup_1": [4.301796, 4.233553, 4.188051, 4.139006, 3.972156, 3.872452, 3.738202, 3.638565, 3.595598, 3.473235],
-        "with_residuals": [4.304345, 3.808073, 3.578086, 3.514906, 3.396416, 3.307081, 3.231077, 3.104941, 3.063269, 3.123106],
-        "without_residuals": [4.212836, 3.706332, 3.586591, 3.592162, 3.480708, 3.426501, 3.361825, 3.275639, 3.249696, 3.396258],
+        "post_norm_0": [
+            4.294779,
+            3.673042,
+            3.707879,
+            3.526060,
+            3.366588,
+            3.381405,
+            3.303077,
+            3.192044,
+            6.541936,
+            3.402794,
+        ],
+        "post_norm_1": [
+            4.301796,
+            3.531643,
+            3.414446,
+            3.473058,
+            3.296949,
+            3.379277,
+            3.377928,
+            3.331998,
+            3.357742,
+            3.256322,
+        ],
+        "pre_norm_0": [
+            4.304345,
+            3.609581,
+            3.573856,
+            3.414676,
+            3.245420,
+            3.174759,
+            3.130509,
+            2.942353,
+            2.916279,
+            3.070350,
+        ],
+        "pre_norm_1": [
+            4.327644,
+            3.501832,
+            3.285781,
+            3.442770,
+            3.156067,
+            3.244091,
+            3.156761,
+            3.060762,
+            3.029557,
+            2.878425,
+        ],
+        "warmup_0": [
+            4.294779,
+            4.278834,
+            4.178420,
+            4.099580,
+            4.005079,
+            3.857368,
+            3.758075,
+            3.584441,
+            3.536731,
+            3.534985,
+        ],
+        "warmup_1": [
+            4.301796,
+            4.233553,
+            4.188051,
+            4.139006,
+            3.972156,
+            3.872452,
+            3.738202,
+            3.638565,
+            3.595598,
+            3.473235,
+        ],
+        "with_residuals": [
+            4.304345,
+            3.808073,
+            3.578086,
+            3.514906,
+            3.396416,
+            3.307081,
+            3.231077,
+            3.104941,
+            3.063269,
+            3.123106,
+        ],
+        "without_residuals": [
+            4.212836,
+            3.706332,
+            3.586591,
+            3.592162,
+            3.480708,
+            3.426501,
+            3.361825,
+            3.275639,
+            3.249696,
+            3.396258,
+        ],
     },
 }
 # END SOLUTION
 """ # BEGIN PROMPT
 experiment = {}  # paste here what print_experiment printed
-""" # END PROMPT
+"""  # END PROMPT
 
 # %% [raw]
 # # END QUESTION
@@ -934,7 +1041,7 @@ concepts = {
     "epsilon": None,
     "pattern": None,
 }
-""" # END PROMPT
+"""  # END PROMPT
 
 # %% [raw]
 # # END QUESTION

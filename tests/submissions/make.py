@@ -171,7 +171,7 @@ NUMPY_BLOCK = {
     ),
     "second residual.ipynb": Student(
         lambda: all_right().slip("transformer_block_forward", "return x + feed", "return normed + feed"),
-        {"block": 6},
+        {"block": 7},
     ),
     "pre-norm twice.ipynb": Student(
         lambda: all_right().write("def post_norm_block_forward(x, p):\n    return transformer_block_forward(x, p)"),

@@ -13,7 +13,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (1 - A) * dA
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -33,7 +38,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * dA
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -52,7 +62,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = dA
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -71,7 +86,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-2, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -91,7 +111,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - dA.sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -110,7 +135,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - dA.mean(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -127,9 +157,14 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     A = softmax(Q @ K.swapaxes(-1, -2) * scale)
     dZ = split(dout @ Wo.T)
     dA = dZ @ V.swapaxes(-1, -2)
-    dS = (dA - (dA * A).sum(axis=-1, keepdims=True))
+    dS = dA - (dA * A).sum(axis=-1, keepdims=True)
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -149,7 +184,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K, dS.swapaxes(-1, -2) @ Q, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -168,7 +208,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -187,7 +232,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -207,7 +257,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) * scale
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -227,7 +282,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -246,7 +306,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -266,7 +331,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -285,7 +355,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -304,7 +379,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -323,7 +403,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -342,7 +427,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dK, dQ, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -362,7 +452,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dK, "dKey": dQ, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -382,7 +477,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dK)), "Wk": pair(X, merge(dQ)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dK)),
+        "Wk": pair(X, merge(dQ)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -402,7 +502,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wk.T + merge(dK) @ Wq.T + merge(dV) @ Wv.T, grads
 
@@ -422,7 +527,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dQ)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dQ)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -442,7 +552,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dK)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dK)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -461,7 +576,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -480,7 +600,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS.swapaxes(-1, -2) @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -500,7 +625,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ Q * scale, dS.swapaxes(-1, -2) @ K * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -520,7 +650,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -539,7 +674,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = V @ dZ.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -558,7 +698,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -577,7 +722,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq + merge(dK) @ Wk + merge(dV) @ Wv, grads
 
@@ -597,7 +747,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq + merge(dK) @ Wk + merge(dV) @ Wv, grads
 
@@ -616,7 +771,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -635,7 +795,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T, grads
 
@@ -654,7 +819,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -673,7 +843,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dV) @ Wv.T, grads
 
@@ -692,7 +867,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dV) @ Wv.T, grads
 
@@ -711,7 +891,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return (merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T) / 3, grads
 
@@ -730,7 +915,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return dout + merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -771,7 +961,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -791,7 +986,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -810,7 +1010,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -830,7 +1035,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -888,7 +1098,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(dout, merge(A @ V))}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(dout, merge(A @ V)),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -908,7 +1123,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -947,7 +1167,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -967,7 +1192,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -987,7 +1217,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1007,7 +1242,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1027,7 +1267,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1047,7 +1292,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1066,7 +1316,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1086,7 +1341,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1106,7 +1366,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": merge(dQ), "dKey": merge(dK), "dValue": merge(dV)}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1125,7 +1390,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1144,7 +1414,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"dWq": pair(X, merge(dQ)), "dWk": pair(X, merge(dK)), "dWv": pair(X, merge(dV)), "dWo": pair(merge(A @ V), dout)}
+    grads = {
+        "dWq": pair(X, merge(dQ)),
+        "dWk": pair(X, merge(dK)),
+        "dWv": pair(X, merge(dV)),
+        "dWo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1164,7 +1439,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ * scale)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ * scale)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ * scale) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1183,7 +1463,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     dout[...] = merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T
     return dout, grads
@@ -1204,7 +1489,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ (Wq / scale).T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1224,7 +1514,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (1 - A) * dA
     dQ, dK, dV = dS @ K, dS.swapaxes(-1, -2) @ Q, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1244,7 +1539,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dK, dQ, dV = dS @ K, dS.swapaxes(-1, -2) @ Q, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1264,7 +1564,12 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS @ Q * scale, A @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
@@ -1284,6 +1589,11 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads

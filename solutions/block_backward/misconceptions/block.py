@@ -248,7 +248,12 @@ def heads_backward(dout, X, stream, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(stream, merge(dQ)), "Wk": pair(stream, merge(dK)), "Wv": pair(stream, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(stream, merge(dQ)),
+        "Wk": pair(stream, merge(dK)),
+        "Wv": pair(stream, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1118,7 +1123,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (1 - A) * dA
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1151,7 +1161,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * dA
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1183,7 +1198,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = dA
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1215,7 +1235,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K, dS.swapaxes(-1, -2) @ Q, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1248,7 +1273,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1280,7 +1310,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1313,7 +1348,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dK, dQ, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1363,7 +1403,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1396,7 +1441,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1429,7 +1479,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1496,7 +1551,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1529,7 +1589,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 
@@ -1595,7 +1660,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T, grads
 
 
@@ -1628,7 +1698,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))
     dQ, dK, dV = dS @ K * scale, dS.swapaxes(-1, -2) @ Q * scale, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dV) @ Wv.T, grads
 
 
@@ -1850,7 +1925,12 @@ def heads_backward(dout, X, Wq, Wk, Wv, Wo, h):
     dA = dZ @ V.swapaxes(-1, -2)
     dS = A * (1 - A) * dA
     dQ, dK, dV = dS @ K, dS.swapaxes(-1, -2) @ Q, A.swapaxes(-1, -2) @ dZ
-    grads = {"Wq": pair(X, merge(dQ)), "Wk": pair(X, merge(dK)), "Wv": pair(X, merge(dV)), "Wo": pair(merge(A @ V), dout)}
+    grads = {
+        "Wq": pair(X, merge(dQ)),
+        "Wk": pair(X, merge(dK)),
+        "Wv": pair(X, merge(dV)),
+        "Wo": pair(merge(A @ V), dout),
+    }
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
 
 

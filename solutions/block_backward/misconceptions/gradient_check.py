@@ -597,6 +597,8 @@ def gradient_check(x, p, dout, step=1e-5):
             n = numerical_gradient(lambda moved: loss(x, {**p, name: moved}), p[name], step)
             worst = max(worst, difference(grads[name], n))
     return worst
+
+
 # %% step_ignored
 # The step of the call has no effect. Follow it through your function: it must arrive where f is looked at to both sides.
 def gradient_check(x, p, dout, step=1e-5):

@@ -172,6 +172,7 @@ def numerical_gradient(f, x, step=1e-5):
 def numerical_gradient(f, x, step=1e-5):
     gradient = np.zeros_like(x)
     for i in np.ndindex(x.shape):
+
         def at(steps):
             moved = x.copy()
             moved[i] += steps * step

@@ -12,6 +12,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         heads.append(softmax(Q @ K.swapaxes(1, 2) / np.sqrt(hs)) @ V)
     return np.concatenate(heads, axis=-1) @ Wo
 
+
 # %% columns_filled_in
 # A loop that fills the columns of an array made before.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -22,9 +23,10 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     for b in range(B):
         for i in range(h):
             lo, hi = i * hs, (i + 1) * hs
-            scores = Q[b, :, lo:hi].dot(K[b, :, lo:hi].T) / hs ** 0.5
+            scores = Q[b, :, lo:hi].dot(K[b, :, lo:hi].T) / hs**0.5
             merged[b, :, lo:hi] = softmax(scores, axis=1).dot(V[b, :, lo:hi])
     return merged.dot(Wo)
+
 
 # %% scaled_queries
 # The queries are scaled before the product.
@@ -36,14 +38,16 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     V = (X @ Wv).reshape(B, T, h, hs).transpose(0, 2, 1, 3)
     return (softmax(Q @ K) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% scale_in_the_query_matrix
 # The scale is folded into a copy of the query matrix.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape
     hs = C // h
     split = lambda M: M.reshape(B, T, h, hs).swapaxes(1, 2)
-    Q, K, V = split(X @ (Wq * hs ** -0.5)), split(X @ Wk), split(X @ Wv)
+    Q, K, V = split(X @ (Wq * hs**-0.5)), split(X @ Wk), split(X @ Wv)
     return (softmax(Q @ K.swapaxes(-1, -2)) @ V).swapaxes(1, 2).reshape(B, T, C) @ Wo
+
 
 # %% scale_shared_by_both
 # Queries and keys are divided by the fourth root each.
@@ -51,8 +55,9 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape
     hs = C // h
     split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
-    Q, K, V = split(X @ Wq) / hs ** 0.25, split(X @ Wk) / hs ** 0.25, split(X @ Wv)
+    Q, K, V = split(X @ Wq) / hs**0.25, split(X @ Wk) / hs**0.25, split(X @ Wv)
     return (softmax(Q @ K.transpose(0, 1, 3, 2)) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% einsum_with_head_axis
 # einsum all the way, heads as an axis of the matrices.
@@ -63,6 +68,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     A = softmax(np.einsum("bhid,bhjd->bhij", Q, K) / np.sqrt(hs))
     return np.einsum("bhij,bhjd,hdc->bic", A, V, Wo.reshape(h, hs, C))
 
+
 # %% einsum_tokens_first
 # einsum that leaves the head axis behind the tokens.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -71,6 +77,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     att = np.einsum("bqhd,bkhd->bhqk", q, k) / np.sqrt(C / h)
     att = softmax(att)
     return np.einsum("bhqk,bkhd->bqhd", att, v).reshape(B, T, C) @ Wo
+
 
 # %% fused_projection
 # One product for queries, keys and values.
@@ -81,6 +88,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     A = softmax(np.matmul(Q, np.swapaxes(K, -2, -1)) / np.sqrt(Q.shape[-1]))
     return np.matmul(A, V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% fused_projection_split_once
 # One product, one reshape to five axes, one transpose.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -89,12 +97,14 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     A = softmax(Q @ K.transpose(0, 1, 3, 2) * (C // h) ** -0.5)
     return (A @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% heads_from_array_split
 # np.split and np.stack make the head axis.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = (np.stack(np.split(X @ W, h, axis=-1), axis=1) for W in (Wq, Wk, Wv))
     A = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
     return np.concatenate(np.split(A @ V, h, axis=1), axis=-1)[:, 0] @ Wo
+
 
 # %% output_summed_over_heads
 # Each head brings its own rows of Wo; the contributions are summed.
@@ -107,6 +117,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         out = out + A @ (X @ Wv[:, s]) @ Wo[s]
     return out
 
+
 # %% values_and_output_multiplied_first
 # Wv and Wo are multiplied for each head before they meet X, and so are Wq and Wk.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -115,6 +126,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     return sum(
         softmax(X @ (Wq[:, s] @ Wk[:, s].T) @ X.swapaxes(1, 2) / np.sqrt(hs)) @ X @ (Wv[:, s] @ Wo[s]) for s in parts
     )
+
 
 # %% query_by_query
 # An explicit loop over every query position.
@@ -132,6 +144,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
                 weights /= weights.sum()
                 out[b, t, s] = sum(w * V[b, u, s] for u, w in enumerate(weights))
     return out @ Wo
+
 
 # %% online_softmax
 # One key at a time, with a running maximum and a running sum.
@@ -151,6 +164,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         top = new
     return (out / total).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% softmax_without_shift
 # An own softmax that subtracts no maximum.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -159,6 +173,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
     e = np.exp(split(X @ Wq) @ split(X @ Wk).transpose(0, 1, 3, 2) / np.sqrt(hs))
     return ((e / e.sum(-1, keepdims=True)) @ split(X @ Wv)).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% normalised_after_the_values
 # The sum of the exponentials divides the weighted values, not the weights.
@@ -171,6 +186,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     out = (e @ split(X @ Wv)) / e.sum(-1)[..., None]
     return out.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% transposed_scores
 # Keys by queries, softmax over the keys' axis, transposed at the product.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -179,6 +195,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
     A = softmax(split(X @ Wk) @ split(X @ Wq).transpose(0, 1, 3, 2) / np.sqrt(hs), axis=-2)
     return (A.transpose(0, 1, 3, 2) @ split(X @ Wv)).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% heads_in_the_batch
 # The head axis is merged into the batch.
@@ -189,6 +206,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = fold(X @ Wq), fold(X @ Wk), fold(X @ Wv)
     out = softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(hs)) @ V
     return out.reshape(B, h, T, hs).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% batch_as_one_masked_sequence
 # The batch as one sequence, tokens of other examples masked out.
@@ -201,6 +219,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     scores = np.where(example[:, None] == example[None, :], scores, -np.inf)
     return (softmax(scores) @ split(X @ Wv)).transpose(1, 0, 2).reshape(B, T, C) @ Wo
 
+
 # %% example_by_example
 # One example at a time, stacked.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -209,7 +228,9 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         Q, K, V = ((x @ W).reshape(T, h, C // h).transpose(1, 0, 2) for W in (Wq, Wk, Wv))
         A = softmax(Q @ K.transpose(0, 2, 1) / np.sqrt(C // h))
         return (A @ V).transpose(1, 0, 2).reshape(T, C) @ Wo
+
     return np.array([one(x) for x in X])
+
 
 # %% head_as_a_function
 # A helper for one head, a list comprehension, np.dstack.
@@ -217,9 +238,11 @@ def attention_head(X, Wq, Wk, Wv):
     Q, K, V = X @ Wq, X @ Wk, X @ Wv
     return softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])) @ V
 
+
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     pieces = zip(*(np.split(W, h, axis=1) for W in (Wq, Wk, Wv)))
     return np.dstack([attention_head(X, *piece) for piece in pieces]) @ Wo
+
 
 # %% in_place_on_its_own_arrays
 # In place, but only on arrays of its own.
@@ -233,6 +256,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     scores /= scores.sum(axis=-1, keepdims=True)
     return (scores @ split(X @ Wv)).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% float32_inside
 # Computes in float32.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -241,6 +265,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     split = lambda M: M.reshape(B, T, h, C // h).transpose(0, 2, 1, 3)
     A = softmax(split(X @ Wq) @ split(X @ Wk).swapaxes(2, 3) / np.float32(np.sqrt(C // h)))
     return (A @ split(X @ Wv)).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% optional_mask
 # An optional mask that is off, other parameter names, shapes printed.
@@ -253,6 +278,7 @@ def multi_head_attention_forward(x, w_q, w_k, w_v, w_o, n_heads, mask=None):
         logits = np.where(mask, logits, -1e9)
     print("logits", logits.shape)
     return np.reshape(np.matmul(softmax(logits), v).transpose([0, 2, 1, 3]), (b, t, d)) @ w_o
+
 
 # %% callable_object
 # An instance of a class with __call__.
@@ -276,15 +302,18 @@ multi_head_attention_forward = MultiHeadAttention()
 # PyTorch's scaled dot-product attention, whose scale is built in.
 import torch
 
+
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape
     Q, K, V = (torch.from_numpy((X @ W).reshape(B, T, h, C // h).transpose(0, 2, 1, 3).copy()) for W in (Wq, Wk, Wv))
     out = torch.nn.functional.scaled_dot_product_attention(Q, K, V)
     return out.transpose(1, 2).reshape(B, T, C).numpy() @ Wo
 
+
 # %% torch_module
 # PyTorch's own multi-head attention with its weights set.
 import torch
+
 
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     layer = torch.nn.MultiheadAttention(X.shape[-1], h, bias=False, batch_first=True, dtype=torch.float64)

@@ -8,12 +8,14 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
         x = transformer_block_forward(x, p)
     return layer_norm(x, gamma_f, beta_f)
 
+
 # %% norm_inlined
 # The norm by hand.
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     y = stack_forward(x, list_of_params)
     d = y - y.mean(axis=-1, keepdims=True)
     return d / np.sqrt(np.mean(d * d, axis=-1, keepdims=True) + 1e-5) * gamma_f + beta_f
+
 
 # %% norm_where_the_list_ends
 # The norm in the loop, behind the last block; without blocks behind x.
@@ -26,12 +28,14 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
             x = layer_norm(x, gamma_f, beta_f)
     return x
 
+
 # %% recursion
 # Recursion on the tail.
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     if list_of_params:
         return gpt_stack_forward(transformer_block_forward(x, list_of_params[0]), list_of_params[1:], gamma_f, beta_f)
     return layer_norm(x, gamma_f, beta_f)
+
 
 # %% steps_in_a_list
 # Blocks and norm as one list of functions.
@@ -42,11 +46,13 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
         x = step(x)
     return x
 
+
 # %% scale_and_shift_apart
 # Normalises plainly, then scales and shifts.
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     y = layer_norm(stack_forward(x, list_of_params), np.ones_like(gamma_f), np.zeros_like(beta_f))
     return gamma_f * y + beta_f
+
 
 # %% with_the_stream
 # Returns the normalised stream and the raw one.
@@ -54,9 +60,11 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     raw = stack_forward(x, list_of_params)
     return layer_norm(raw, gamma_f, beta_f), raw
 
+
 # %% lambda_expression
 # A lambda with other names.
 gpt_stack_forward = lambda x, blocks, g, b: layer_norm(stack_forward(x, blocks), g, b)
+
 
 # %% float32_inside
 # Computes in float32.
@@ -65,9 +73,11 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     x = stack_forward(x.astype(np.float32), small)
     return layer_norm(x, gamma_f.astype(np.float32), beta_f.astype(np.float32))
 
+
 # %% torch_norm
 # PyTorch's layer norm at the end.
 import torch
+
 
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     y = torch.from_numpy(stack_forward(x, list_of_params))

@@ -5,8 +5,10 @@
 # functools.reduce over the list.
 from functools import reduce
 
+
 def stack_forward(x, list_of_params):
     return reduce(transformer_block_forward, list_of_params, x)
+
 
 # %% recursion_on_the_tail
 # Recursion: the first block, then the rest.
@@ -14,6 +16,7 @@ def stack_forward(x, list_of_params):
     if not list_of_params:
         return x
     return stack_forward(transformer_block_forward(x, list_of_params[0]), list_of_params[1:])
+
 
 # %% recursion_on_the_head
 # Recursion: all but the last block, then the last.
@@ -23,12 +26,14 @@ def stack_forward(x, list_of_params):
     *rest, last = list_of_params
     return transformer_block_forward(stack_forward(x, rest), last)
 
+
 # %% indices
 # A loop over indices.
 def stack_forward(x, list_of_params):
     for i in range(len(list_of_params)):
         x = transformer_block_forward(x, list_of_params[i])
     return x
+
 
 # %% while_loop
 # A while loop with a counter.
@@ -38,6 +43,7 @@ def stack_forward(x, list_of_params):
         x, i = transformer_block_forward(x, list_of_params[i]), i + 1
     return x
 
+
 # %% popped_from_a_copy
 # Pops from a private copy of the list.
 def stack_forward(x, list_of_params):
@@ -46,15 +52,18 @@ def stack_forward(x, list_of_params):
         x = transformer_block_forward(x, waiting.pop(0))
     return x
 
+
 # %% queue
 # A deque of its own.
 from collections import deque
+
 
 def stack_forward(x, list_of_params):
     queue = deque(list_of_params)
     while queue:
         x = transformer_block_forward(x, queue.popleft())
     return x
+
 
 # %% private_copy_of_x
 # Starts from a copy of x and writes each result into it.
@@ -63,6 +72,7 @@ def stack_forward(x, list_of_params):
     for p in list_of_params:
         stream[...] = transformer_block_forward(stream, p)
     return stream
+
 
 # %% updates_summed
 # Adds what each block adds.
@@ -73,6 +83,7 @@ def stack_forward(x, list_of_params):
         total = total + update
     return total
 
+
 # %% all_streams_kept
 # Keeps every stream and returns the last.
 def stack_forward(x, list_of_params):
@@ -80,6 +91,7 @@ def stack_forward(x, list_of_params):
     for p in list_of_params:
         streams.append(transformer_block_forward(streams[-1], p))
     return streams[-1]
+
 
 # %% generator_of_streams
 # A generator of streams; the last one counts.
@@ -89,27 +101,34 @@ def stream_after_each(x, blocks):
         x = transformer_block_forward(x, p)
         yield x
 
+
 def stack_forward(x, list_of_params):
     *_, last = stream_after_each(x, list_of_params)
     return last
+
 
 # %% accumulated
 # itertools.accumulate.
 from itertools import accumulate
 
+
 def stack_forward(x, list_of_params):
     return list(accumulate(list_of_params, transformer_block_forward, initial=x))[-1]
+
 
 # %% composed_functions
 # The blocks as functions, composed before they run.
 from functools import partial
+
 
 def stack_forward(x, list_of_params):
     def composed(y):
         for block in [partial(lambda p, z: transformer_block_forward(z, p), p) for p in list_of_params]:
             y = block(y)
         return y
+
     return composed(x)
+
 
 # %% iterator
 # next() until there is none left.
@@ -118,6 +137,7 @@ def stack_forward(x, list_of_params):
     while (p := next(blocks, None)) is not None:
         x = transformer_block_forward(x, p)
     return x
+
 
 # %% example_by_example
 # One example at a time.
@@ -130,6 +150,7 @@ def stack_forward(x, list_of_params):
         out.append(one)
     return np.concatenate(out)
 
+
 # %% verbose
 # An optional verbose, other parameter names.
 def stack_forward(tokens, blocks, verbose=True):
@@ -138,6 +159,7 @@ def stack_forward(tokens, blocks, verbose=True):
         if verbose:
             print(f"after block {number}: {tokens.shape}")
     return tokens
+
 
 # %% callable_object
 # An instance of a class with __call__.

@@ -10,6 +10,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(C))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% scaled_by_tokens
 # Your scores are divided by the root of the number of tokens. Ask how long the two vectors are whose product one score is.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -18,6 +19,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(T))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% scaled_by_heads
 # Your scores are divided by the root of the number of heads. That is a right number only when it happens to equal the head size.
@@ -28,6 +30,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(h))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% not_scaled
 # Your scores are not divided by anything, so softmax is too sharp. Look at what stands under the product in the formula.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -36,6 +39,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% scaled_without_root
 # Your scores are divided by the head size itself: its root is missing, or it is divided out twice (at the queries and at the scores). Count, and compare with the formula.
@@ -47,6 +51,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / hs)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% scaled_by_whole_width_without_root
 # Your scores are divided by the full width, without a root. Compare both with the formula.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -55,6 +60,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / C)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% multiplied_by_root
 # Your scores are multiplied by the root of the head size. Look at which way the scaling goes: it should keep them small.
@@ -66,6 +72,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) * np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% multiplied_by_head_size
 # Your scores are multiplied by the head size. Look at which way the scaling goes: it should keep them small.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -75,6 +82,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) * hs)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% scaled_by_integer_root
 # The root of the head size is cut to a whole number. Look at how you compute it.
@@ -86,6 +94,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / int(np.sqrt(hs)))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% scaled_by_head_count
 # Your scores are divided by the number of heads. Ask how long the two vectors are whose product one score is, and look at the root.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -95,6 +104,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / h)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% scaled_after_softmax
 # The root of the head size divides the weights, not the scores: they no longer sum to one. Look at what softmax is applied to.
@@ -106,6 +116,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2)) / np.sqrt(hs)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% softmax_over_queries
 # softmax runs over the queries, so a token's weights do not sum to one. Ask over which axis one token hands out its attention.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -115,6 +126,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs), axis=-2)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% softmax_over_heads
 # softmax runs over the heads, so they compete for each pair of tokens. Ask over which axis one token hands out its attention.
@@ -126,6 +138,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs), axis=1)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% softmax_over_batch
 # softmax runs over the batch, so examples compete. Ask over which axis one token hands out its attention.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -135,6 +148,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs), axis=0)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% softmax_over_both_axes
 # One softmax runs over the whole table of scores. Each row should sum to one by itself.
@@ -146,6 +160,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs), axis=(-2, -1))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% softmax_over_queries_not_scaled
 # softmax runs over the queries, and the scores are not divided by anything. Look at the axis first, then at the formula's denominator.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -155,6 +170,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2), axis=-2)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% softmax_missing
 # The raw scores weigh the values: they may be negative and sum to anything. Look at what turns scores into weights.
@@ -166,6 +182,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = Q @ K.swapaxes(-1, -2) / np.sqrt(hs)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% exponentials_not_normalised
 # Your weights are exponentials that nobody has divided by their sum. Look at what softmax does after exp.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -175,6 +192,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = np.exp(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% log_softmax
 # Your weights are logarithms of probabilities, and negative. Look at what turns scores into weights.
@@ -186,6 +204,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = np.log(softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% sigmoid_weights
 # Each score passes through a sigmoid by itself, so the weights of a token do not sum to one. Look at what turns scores into weights.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -195,6 +214,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = 1 / (1 + np.exp(-Q @ K.swapaxes(-1, -2) / np.sqrt(hs)))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% hardest_match_only
 # Each token takes the value of its best match alone. Softmax gives every token some weight.
@@ -206,11 +226,13 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = (scores == scores.max(axis=-1, keepdims=True)).astype(float)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% plain_mean_of_values
 # Every token gets the plain mean of all values: queries and keys have no say. Look at where the scores should come in.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     V = X @ Wv
     return np.repeat(V.mean(axis=1, keepdims=True), X.shape[1], axis=1) @ Wo
+
 
 # %% softmax_without_keepdims
 # The sum in your softmax loses an axis and meets the exponentials along the wrong one (or not at all). Print the two shapes.
@@ -222,6 +244,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     e = np.exp(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     weights = e / e.sum(-1)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% stable_softmax_without_keepdims
 # The maximum keeps its axis in your softmax, the sum loses it and meets the exponentials along the wrong one (or not at all). Print the shapes.
@@ -235,6 +258,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = e / e.sum(-1)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% stable_softmax_without_any_keepdims
 # Maximum and sum lose an axis in your softmax and meet the scores along the wrong one (or not at all). Print the shapes.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -247,6 +271,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = e / e.sum(-1)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% softmax_twice
 # Your weights pass through softmax a second time, which makes them nearly equal. Once is enough.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -256,6 +281,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% softmax_without_keepdims_head_by_head
 # Within each head the sum in your softmax loses an axis and meets the exponentials along the wrong one (or not at all). Print the two shapes.
@@ -271,6 +297,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
             out[b][:, part] = e / e.sum(axis=-1) @ V[:, part]
     return out @ Wo
 
+
 # %% weights_transposed
 # The weights are transposed before they meet the values: each token gives instead of receiving. Look at what one row of weights means.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -280,6 +307,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights.swapaxes(-1, -2) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% keys_ask_queries_answer
 # Queries and keys have changed places: in your scores a row belongs to a key. Ask who asks and who answers.
@@ -291,6 +319,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(K @ Q.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% keys_ask_not_scaled
 # Queries and keys have changed places, and the scores are not divided by anything. Ask who asks and who answers, then look at the denominator.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -301,6 +330,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(K @ Q.swapaxes(-1, -2))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% split_by_reshape
 # Reshaping straight to (B, h, T, hs) scrambles tokens and features, on the way in and on the way out. Follow one number of one token through your split.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -310,6 +340,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).reshape(B, T, C) @ Wo
 
+
 # %% split_by_reshape_merged_by_transpose
 # The way back is right, but reshaping straight to (B, h, T, hs) scrambles tokens and features on the way in. Follow one number through your split.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -318,6 +349,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = ((X @ W).reshape(B, h, T, hs) for W in (Wq, Wk, Wv))
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% merged_by_reshape
 # The split is right, but the heads are merged by a reshape alone. Which axis has to come back first, so that a token's heads lie side by side?
@@ -329,6 +361,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).reshape(B, T, C) @ Wo
 
+
 # %% merged_by_reshape_not_scaled
 # The heads are merged by a reshape alone, and the scores are not divided by anything. Look at the axes before your last reshape, then at the denominator.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -338,6 +371,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2))
     return (weights @ V).reshape(B, T, C) @ Wo
+
 
 # %% merged_features_first
 # The merged features are in the wrong order: one of each head, then the next of each head. Look at the axes before your last reshape.
@@ -349,6 +383,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 3, 1).reshape(B, T, C) @ Wo
 
+
 # %% split_features_first
 # Your heads take every h-th column instead of neighbouring ones. Look at the order of the last two sizes in your reshape.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -358,6 +393,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% interleaved_heads
 # Your heads take every h-th column and are put back the same way, so each head holds the wrong features. Look at how the columns are dealt out.
@@ -369,6 +405,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 3, 1).reshape(B, T, C) @ Wo
 
+
 # %% heads_in_reverse
 # The heads are right, but laid side by side in the wrong order. Look at how you put them together.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -379,6 +416,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     heads = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
     return np.concatenate([heads[:, i] for i in reversed(range(h))], axis=-1) @ Wo
 
+
 # %% tokens_attend_across_heads
 # Scores are taken between the heads of one token, not between tokens. Print the shape of your scores: two of its axes should be T long.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -388,12 +426,14 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).reshape(B, T, C) @ Wo
 
+
 # %% one_wide_head
 # The number of heads is never used: one head as wide as the model does it all. Look for h in your body.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = X @ Wq, X @ Wk, X @ Wv
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1]))
     return weights @ V @ Wo
+
 
 # %% one_wide_head_scaled_for_many
 # Scores are divided as for small heads, but there is only one head as wide as the model. Look at where the features are split.
@@ -402,11 +442,13 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1] // h))
     return weights @ V @ Wo
 
+
 # %% one_wide_head_not_scaled
 # One head as wide as the model does it all, and its scores are not divided by anything. Look for h, and for the denominator of the formula.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = X @ Wq, X @ Wk, X @ Wv
     return softmax(Q @ K.swapaxes(-1, -2)) @ V @ Wo
+
 
 # %% heads_share_mean_weights
 # The weights of all heads are averaged before they meet the values. Each head uses its own.
@@ -418,6 +460,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)).mean(axis=1, keepdims=True)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% first_heads_weights_for_all
 # All heads use the weights of the first one. Look for an index that should be the head's.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -428,6 +471,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))[:, :1]
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% first_head_repeated
 # The first head's output is repeated for all others. Look at what changes from one turn of your loop to the next.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -436,6 +480,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     head = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
     return np.concatenate([head] * h, axis=-1) @ Wo
 
+
 # %% last_head_repeated
 # The last head's output stands in every place. Look at what your list collects: the head of this turn, or one array that is overwritten.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -443,6 +488,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = (X @ W[:, -hs:] for W in (Wq, Wk, Wv))
     head = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
     return np.concatenate([head] * h, axis=-1) @ Wo
+
 
 # %% only_first_head_filled
 # Only the first head's columns are filled, the others stay zero. Look at the range of your loop, or at a return inside it.
@@ -453,6 +499,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     out[..., :hs] = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
     return out @ Wo
 
+
 # %% only_last_head_filled
 # Only the last head's columns are filled, the others are zero: the result array is made anew in every turn of the loop.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -461,6 +508,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     out = np.zeros(X.shape)
     out[..., -hs:] = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
     return out @ Wo
+
 
 # %% slices_as_wide_as_h
 # Your slices are h columns wide where a head has hs of them, and part of the features is never filled. Look at where each slice starts and ends.
@@ -473,6 +521,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         out[..., s] = softmax(Q[..., s] @ K[..., s].swapaxes(-1, -2) / np.sqrt(hs)) @ V[..., s]
     return out @ Wo
 
+
 # %% last_head_left_out
 # The last head is never computed, and its columns stay zero. Look at the range of your loop.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -484,6 +533,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         out[..., s] = softmax(Q[..., s] @ K[..., s].swapaxes(-1, -2) / np.sqrt(hs)) @ V[..., s]
     return out @ Wo
 
+
 # %% heads_averaged
 # The heads are averaged where they should lie side by side. Look at how the h results become C features again.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -493,6 +543,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     head = (softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V).mean(axis=1)
     return np.tile(head, h) @ Wo
+
 
 # %% heads_summed
 # The heads are summed where they should lie side by side. Look at how the h results become C features again.
@@ -504,6 +555,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     head = (softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V).sum(axis=1)
     return np.tile(head, h) @ Wo
 
+
 # %% heads_from_rows_of_weights
 # Each head sees only its slice of the features of X. It should see all of them, and own a slice of the columns of the projections.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -514,6 +566,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         Q, K, V = (X[..., s] @ W[s, s] for W in (Wq, Wk, Wv))
         heads.append(softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V)
     return np.concatenate(heads, axis=-1) @ Wo
+
 
 # %% projected_again_in_each_head
 # Inside the loop q, k and v are projected again and again, so the second head starts from the first one's result. Look at which names your loop assigns.
@@ -527,6 +580,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         heads.append(softmax(q[..., s] @ k[..., s].swapaxes(-1, -2) / np.sqrt(hs)) @ v[..., s])
     return np.concatenate(heads, axis=-1) @ Wo
 
+
 # %% query_projected_again_in_each_head
 # Inside the loop the queries are projected again and again, so the second head starts from the first one's result. Look at which names your loop assigns.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -539,6 +593,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         heads.append(softmax(q[..., s] @ K[..., s].swapaxes(-1, -2) / np.sqrt(hs)) @ V[..., s])
     return np.concatenate(heads, axis=-1) @ Wo
 
+
 # %% heads_one_after_the_other
 # The output of one head is the input of the next. Heads work side by side on the same X.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -550,6 +605,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         x[..., s] = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
     return x @ Wo
 
+
 # %% four_heads
 # The number of heads is always four, whatever is passed. Look for a number where h should be.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -559,6 +615,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(C // h))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% two_heads
 # The number of heads is always two, whatever is passed. Look for a number where h should be.
@@ -570,6 +627,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(C // h))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% eight_heads
 # The number of heads is always eight, whatever is passed. Look for a number where h should be.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -579,6 +637,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(C // h))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% h_taken_for_the_head_size
 # You take h for the size of a head. It is their number: look at the table of symbols.
@@ -590,6 +649,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(h))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% four_heads_scale_only
 # The heads are split by h, but your scale holds a fixed head size. Look for a number under the root.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -598,6 +658,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(16))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% causal_mask
 # Later tokens are hidden from earlier ones, as in a GPT. The lesson's attention has no mask: every token sees all of them.
@@ -609,6 +670,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     scores = np.where(np.tril(np.ones((T, T))) == 1, Q @ K.swapaxes(-1, -2) / np.sqrt(hs), -np.inf)
     return (softmax(scores) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% causal_mask_not_scaled
 # Later tokens are hidden from earlier ones, and the scores are not divided by anything. Look for a mask first, then at the denominator.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -618,6 +680,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     scores = np.where(np.tril(np.ones((T, T))) == 1, Q @ K.swapaxes(-1, -2), -np.inf)
     return (softmax(scores) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% mask_the_wrong_way
 # Earlier tokens are hidden from later ones. The lesson's attention has no mask at all.
@@ -629,6 +692,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     scores = np.where(np.triu(np.ones((T, T))) == 1, Q @ K.swapaxes(-1, -2) / np.sqrt(hs), -np.inf)
     return (softmax(scores) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% not_itself
 # No token attends to itself. The lesson's attention has no mask: a token sees all of them, itself too.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -638,6 +702,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     scores = np.where(np.eye(T) == 1, -np.inf, Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (softmax(scores) @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% mask_of_later_and_own_token
 # A token sees only those before it, not even itself. The lesson's attention has no mask.
@@ -650,6 +715,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(scores)
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% masked_after_softmax
 # Weights of later tokens are set to zero after softmax. There is no mask in this lesson, and after one the rows no longer sum to one.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -659,6 +725,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = np.tril(softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% masked_with_zeros
 # Scores of later tokens are set to zero before softmax: a zero is a score like any other. And the lesson has no mask.
@@ -670,6 +737,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(np.tril(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% keys_from_query_matrix
 # Keys are made with the matrix of the queries. Look for a name that was copied.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -679,6 +747,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wq), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% values_from_key_matrix
 # Values are made with the matrix of the keys. Look for a name that was copied.
@@ -690,6 +759,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% values_from_query_matrix
 # Values are made with the matrix of the queries. Look for a name that was copied.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -699,6 +769,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wq)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% queries_from_key_matrix
 # Queries are made with the matrix of the keys. Look for a name that was copied.
@@ -710,6 +781,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% keys_from_value_matrix
 # Keys are made with the matrix of the values. Look for a name that was copied.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -719,6 +791,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wv), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% all_from_query_matrix
 # Queries, keys and values are all made with one matrix. Look for a line that was copied twice.
@@ -730,6 +803,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% values_and_keys_exchanged
 # The matrices of keys and values have changed places. Look at which of the two meets the queries.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -739,6 +813,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wv), split(X @ Wk)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% keys_weigh_themselves
 # Your weights meet the keys where they should meet the values. Look at the last product before the heads are merged.
@@ -750,6 +825,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ Q.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ K).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% values_not_projected
 # The weights meet the tokens themselves, not their values. Look for the matrix that your body never uses.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -759,6 +835,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% keys_not_projected
 # Queries meet the tokens themselves, not their keys. Look for the matrix that your body never uses.
@@ -770,6 +847,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% queries_not_projected
 # The tokens themselves meet the keys, not their queries. Look for the matrix that your body never uses.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -780,6 +858,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% nothing_projected
 # Tokens attend to each other as they are: no query, key or value matrix is used. Look at the three projections in the formula.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -788,6 +867,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q = K = V = X.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% output_projection_missing
 # The merged heads come back as they are. Look for the matrix that your body never uses.
@@ -799,6 +879,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C)
 
+
 # %% output_projection_missing_not_scaled
 # The merged heads come back as they are, and the scores are not divided by anything. Look for the matrix that your body never uses, then at the denominator.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -808,6 +889,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C)
+
 
 # %% output_projection_transposed
 # The last matrix is transposed. Look at how the lesson multiplies: features on the left, matrix on the right.
@@ -819,6 +901,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo.T
 
+
 # %% output_projection_twice
 # The last matrix is applied twice. Count where it appears.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -828,6 +911,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo @ Wo
+
 
 # %% output_projection_of_values
 # The last matrix is applied to the values, before the heads are split and mixed. Look at what it multiplies in the formula.
@@ -840,6 +924,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C)
 
+
 # %% all_projections_transposed
 # All four matrices are transposed, as PyTorch's linear layers store them. Look at how the lesson multiplies: X on the left, matrix on the right.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -849,6 +934,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq.T), split(X @ Wk.T), split(X @ Wv.T)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo.T
+
 
 # %% input_projections_transposed
 # The matrices of queries, keys and values act transposed: look at how the lesson multiplies, and whether your heads cut columns or rows out of them.
@@ -860,6 +946,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% query_matrix_transposed
 # One of your projections uses the transposed matrix: look at the queries.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -869,6 +956,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq.T), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% key_matrix_transposed
 # One of your projections uses the transposed matrix: look at the keys.
@@ -880,6 +968,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% value_matrix_transposed
 # One of your projections uses the transposed matrix: look at the values.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -889,6 +978,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv.T)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% keys_and_values_of_first_example
 # All examples attend to the first one: its keys and values are used for the whole batch. Look for an index 0.
@@ -900,6 +990,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% keys_of_first_example
 # The keys of the first example are used for the whole batch. Look for an index 0.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -909,6 +1000,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk)[:1], split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% values_of_first_example
 # The values of the first example are used for the whole batch. Look for an index 0.
@@ -920,6 +1012,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% weights_of_first_example
 # The attention weights of the first example are used for the whole batch. Look for an index 0.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -929,6 +1022,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))[:1]
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% first_example_for_all
 # Every example of the batch gets the result of the first one. Look for an index 0, or for a broadcast from one example to all.
@@ -940,6 +1034,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     out = (softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V).transpose(1, 0, 2).reshape(T, C) @ Wo
     return np.broadcast_to(out, X.shape).copy()
 
+
 # %% batch_of_one_only
 # Your reshape takes the batch to hold a single example. Look at the sizes you pass to it: which of them is the batch?
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -950,6 +1045,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(1, 0, 2).reshape(1, T, C) @ Wo
 
+
 # %% batch_axis_dropped
 # The batch axis has gone: you compute one example, and its result has two axes. Look for an index 0.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -958,6 +1054,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     split = lambda M: M.reshape(T, h, hs).transpose(1, 0, 2)
     Q, K, V = split(X[0] @ Wq), split(X[0] @ Wk), split(X[0] @ Wv)
     return (softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V).transpose(1, 0, 2).reshape(T, C) @ Wo
+
 
 # %% table_only
 # Your formula is written for a table of tokens (T, C). Tokens come with a batch axis in front: print the shape of X.
@@ -969,6 +1066,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(1, 0, 2).reshape(T, C) @ Wo
 
+
 # %% whole_batch_as_one_sequence
 # Tokens of all examples attend to each other: you join the batch into one long sequence. An example sees its own tokens only.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -978,6 +1076,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(1, 0, 2).reshape(B, T, C) @ Wo
+
 
 # %% examples_attend_to_each_other
 # Attention runs along the batch axis: examples look at each other, position by position. Look at which axis of the scores is T long.
@@ -989,6 +1088,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(2, 0, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% features_attend_to_each_other
 # Your scores compare features, not tokens: their table is hs by hs. Look at the shapes of the two factors.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -999,6 +1099,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q.swapaxes(-1, -2) @ K / np.sqrt(hs))
     return (V @ weights).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% residual_inside
 # The input is added to the result. That is the block's business: look at where the formula of this function ends.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -1008,6 +1109,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return X + (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% norm_inside
 # The input is normalised first. That is the block's business: attention starts from X itself.
@@ -1020,6 +1122,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% queries_and_keys_normalised
 # Queries and keys are normalised before they meet, as some large models do. The lesson's formula does not.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -1031,6 +1134,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% scores_negated
 # Your scores have the wrong sign: the worse the match, the larger the weight. Look for a minus.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -1041,6 +1145,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(-Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% returns_the_weights
 # You return the attention weights, alone or first. What is asked for are the outputs: the weighted values, merged and projected.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -1050,6 +1155,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K = split(X @ Wq), split(X @ Wk)
     return softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
 
+
 # %% heads_not_merged
 # The heads are still apart: your result has four axes. Look at the way back to (B, T, C).
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -1058,6 +1164,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     split = lambda M: M.reshape(B, T, h, hs).transpose(0, 2, 1, 3)
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     return softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs)) @ V
+
 
 # %% x_changed_in_place
 # The result is right, but it is written into the caller's X. Return an array of your own.
@@ -1070,6 +1177,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     X[...] = (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
     return X
 
+
 # %% query_matrix_scaled_in_place
 # The result is right, but the caller's query matrix has been scaled in place: at the next call it would be scaled again. Scale something of your own.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -1080,6 +1188,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
     weights = softmax(Q @ K.swapaxes(-1, -2))
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
 
 # %% dropout_left_in
 # Weights are switched off at random. The lesson's attention has no dropout: the same input should give the same output.
@@ -1092,6 +1201,7 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = weights * (np.random.rand(*weights.shape) > 0.1) / 0.9
     return (weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
 
+
 # %% printed_not_returned
 # Your function shows its result and returns nothing. Look for the return at its end.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
@@ -1102,10 +1212,12 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(hs))
     print((weights @ V).transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo)
 
+
 # %% nothing_returned
 # Your function returns nothing. Look for the return at its end.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     out = X @ Wv @ Wo
+
 
 # %% returns_x
 # X comes back as it went in. Start with the three projections, and print their shapes.

@@ -20,6 +20,7 @@ class Block(nn.Module):
             x = self.half(x, norm, sublayer)
         return x
 
+
 # %% own_norm_module
 # A layer norm of the student's own, with other parameter names.
 class LayerNorm(nn.Module):
@@ -53,6 +54,7 @@ class Block(nn.Module):
             x = self.ffn(self.ln2(x))
         return x
 
+
 # %% norm_as_parameter_holder
 # The norm modules only hold parameters; a function uses them.
 class Block(nn.Module):
@@ -76,6 +78,7 @@ class Block(nn.Module):
         x = a if not self.residual else a + x
         f = self.ffn(norm(x, self.ln2))
         return f if not self.residual else f + x
+
 
 # %% path_chosen_once
 # The forward path is picked when the block is made.
@@ -102,6 +105,7 @@ class Block(nn.Module):
     def forward(self, x):
         return self.path(x)
 
+
 # %% halves_as_sequentials
 # Norm and sub-layer chained in containers, under their names as well.
 class Block(nn.Module):
@@ -121,6 +125,7 @@ class Block(nn.Module):
         x = self.ln1(x + self.attn(x))
         return self.ln2(x + self.ffn(x))
 
+
 # %% inlined_network
 # The feed-forward network written out in the block.
 class Block(nn.Module):
@@ -139,6 +144,7 @@ class Block(nn.Module):
             skip = x if self.residual else torch.zeros_like(x)
             return skip + self.ffn(self.ln2(x))
         return self.ln2((y := self.ln1(x + self.attn(x))) + self.ffn(y))
+
 
 # %% in_place_on_a_copy
 # Adds in place, on a tensor of its own.
@@ -166,12 +172,15 @@ class Block(nn.Module):
             more += out
         return more
 
+
 # %% parts_by_setattr
 # Other argument names, parts registered in a loop.
 class Block(nn.Module):
     def __init__(self, C, h, prenorm=True, skip=True):
         super(Block, self).__init__()
-        for name, part in dict(ln1=nn.LayerNorm(C), ln2=nn.LayerNorm(C), attn=CausalSelfAttention(C, h), ffn=FeedForward(C)).items():
+        for name, part in dict(
+            ln1=nn.LayerNorm(C), ln2=nn.LayerNorm(C), attn=CausalSelfAttention(C, h), ffn=FeedForward(C)
+        ).items():
             setattr(self, name, part)
         self.prenorm, self.skip = prenorm, skip
 
@@ -184,6 +193,7 @@ class Block(nn.Module):
             x = self.ln1(add(x, self.attn(x)))
             x = self.ln2(add(x, self.ffn(x)))
         return x
+
 
 # %% two_classes
 # A class for each wiring, and a choice between them.
@@ -211,6 +221,7 @@ class _PostNorm(_PreNorm):
 def Block(d_model, n_heads, pre_norm=True, residual=True):
     return (_PreNorm if pre_norm else _PostNorm)(d_model, n_heads, residual)
 
+
 # %% returns_attention_too
 # (output, what attention added), as a block made for looking into would return it.
 class Block(nn.Module):
@@ -229,6 +240,7 @@ class Block(nn.Module):
         x = x + a if self.residual else a
         f = self.ffn(self.ln2(x))
         return (x + f if self.residual else f), a
+
 
 # %% linears_in_place_of_fused
 # Attention of the same kind, written with a mask and a softmax.

@@ -10,6 +10,7 @@ def count_params(model):
 def block_param_count(d):
     return d * (12 * d + 13)
 
+
 # %% one_long_vector
 # All parameters as one vector; the formula as a sum of its parts.
 def count_params(model):
@@ -21,6 +22,7 @@ def block_param_count(d):
     feed_forward = d * 4 * d + 4 * d + 4 * d * d + d
     norms = 2 * (d + d)
     return attention + feed_forward + norms
+
 
 # %% visited_by_identity
 # A walk over all modules that remembers whom it has met.
@@ -36,6 +38,7 @@ def count_params(model):
 
 def block_param_count(d):
     return sum([3 * d * d + 3 * d, d * d + d, 4 * d * d + 4 * d, 4 * d * d + d, 2 * d, 2 * d])
+
 
 # %% recursion_over_children
 # Down the tree, with a dict by identity.
@@ -53,6 +56,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d * d + 13 * d
 
+
 # %% built_and_counted
 # The block itself is made and counted; numbers come back as NumPy's.
 def count_params(model):
@@ -61,6 +65,7 @@ def count_params(model):
 
 def block_param_count(d):
     return count_params(Block(d, 1))
+
 
 # %% shapes_as_tensors
 # Sizes through torch, floats where whole numbers would do.

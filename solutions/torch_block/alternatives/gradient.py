@@ -13,6 +13,7 @@ def input_gradient(depth, residual, seed=0):
     (y**2).mean().backward()
     return math.sqrt((x.grad**2).sum().item())
 
+
 # %% sequential
 # The blocks as a Sequential, arguments by position.
 def input_gradient(depth, residual, seed=0):
@@ -21,6 +22,7 @@ def input_gradient(depth, residual, seed=0):
     x = torch.randn((4, 16, 64), requires_grad=True)
     torch.mean(torch.square(stack(x))).backward()
     return float(torch.linalg.vector_norm(x.grad))
+
 
 # %% asks_autograd
 # autograd.grad instead of backward.
@@ -33,6 +35,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     (gradient,) = torch.autograd.grad((out * out).mean(), x)
     return gradient.flatten().norm(p=2).item()
+
 
 # %% inner_tensor_retained
 # The input is no leaf and keeps its gradient all the same.
@@ -48,6 +51,7 @@ def input_gradient(depth, residual, seed=0):
     (y.pow(2).sum() / y.numel()).backward()
     return x.grad.norm().item()
 
+
 # %% mean_squared_error
 # The loss as a squared distance from zero; a tensor comes back.
 def input_gradient(depth, residual, seed=0):
@@ -60,6 +64,7 @@ def input_gradient(depth, residual, seed=0):
         h = b(h)
     F.mse_loss(h, torch.zeros_like(h)).backward()
     return x.grad.norm()
+
 
 # %% functional_gradient
 # torch.func, and NumPy's norm.
@@ -75,6 +80,7 @@ def input_gradient(depth, residual, seed=0):
 
     return np.linalg.norm(torch.func.grad(loss)(x).detach().numpy())
 
+
 # %% folded_in_its_own_randomness
 # The outer generator is left as it was; the stack is a fold.
 import functools
@@ -89,6 +95,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return torch.sqrt(sum(g.pow(2).sum() for g in x.grad)).item()
 
+
 # %% hook_on_the_input
 # The gradient is caught by a hook.
 def input_gradient(depth, residual, seed=0):
@@ -102,6 +109,7 @@ def input_gradient(depth, residual, seed=0):
         y = block(y)
     torch.mean(y**2).backward()
     return caught[0].norm().item()
+
 
 # %% switch_only_where_needed
 # The switch is mentioned only for blocks without additions.

@@ -18,16 +18,21 @@ class TinyLM(nn.Module):
             x = self.ln_f(x)
         return self.head(x)
 
+
 # %% scores_and_loss
 # Takes targets as well and returns (logits, loss).
 class TinyLM(nn.Module):
     def __init__(self, n_layers, pre_norm, residual=True):
         super().__init__()
-        self.transformer = nn.ModuleDict(dict(
-            wte=nn.Embedding(VOCAB, D_MODEL),
-            wpe=nn.Embedding(CONTEXT, D_MODEL),
-            h=nn.ModuleList([Block(D_MODEL, N_HEADS, pre_norm=pre_norm, residual=residual) for _ in range(n_layers)]),
-        ))
+        self.transformer = nn.ModuleDict(
+            dict(
+                wte=nn.Embedding(VOCAB, D_MODEL),
+                wpe=nn.Embedding(CONTEXT, D_MODEL),
+                h=nn.ModuleList(
+                    [Block(D_MODEL, N_HEADS, pre_norm=pre_norm, residual=residual) for _ in range(n_layers)]
+                ),
+            )
+        )
         if pre_norm:
             self.transformer["ln_f"] = nn.LayerNorm(D_MODEL)
         self.lm_head = nn.Linear(D_MODEL, VOCAB, bias=True)
@@ -43,6 +48,7 @@ class TinyLM(nn.Module):
         logits = self.lm_head(x)
         loss = None if targets is None else F.cross_entropy(logits.view(-1, VOCAB), targets.view(-1))
         return logits, loss
+
 
 # %% places_in_a_buffer
 # The numbers of the places are kept in a buffer.
@@ -63,6 +69,7 @@ class TinyLM(nn.Module):
             h = getattr(self, f"block{i}")(h)
         return self.out(self.final(h))
 
+
 # %% tables_of_its_own
 # Raw tables and matrices; symbols picked by indexing.
 class TinyLM(nn.Module):
@@ -81,6 +88,7 @@ class TinyLM(nn.Module):
             x = block(x)
         x = self.norm(x) if self.norm else x
         return F.linear(x, self.scores, self.offsets)
+
 
 # %% own_final_norm
 # A final norm around the student's own function.
@@ -104,6 +112,7 @@ class TinyLM(nn.Module):
 
     def forward(self, ids):
         return self.body(self.token_table(ids) + self.place_table.weight[: ids.shape[1]])
+
 
 # %% one_hot_symbols
 # The embedding as a product with one-hot vectors, places broadcast over the batch.

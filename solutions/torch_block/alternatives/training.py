@@ -23,6 +23,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, norms
 
+
 # %% classes_first
 # Cross-entropy with the classes on axis 1, norm of one long vector, arrays come back.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -42,6 +43,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         norms[step] = torch.cat([p.grad.flatten() for p in net.parameters()]).norm().numpy()
         optim.step()
     return losses, norms
+
 
 # %% log_probabilities
 # The loss through log-softmax and gather, gradients cleared at the end of a step, the norm taken after it.
@@ -64,6 +66,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimizer.zero_grad()
     losses, norms = zip(*history)
     return list(losses), list(norms)
+
 
 # %% adamw_by_hand
 # The optimiser written out, gradients from autograd.grad, the rate asked for only while it warms up.
@@ -89,6 +92,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
                 p.addcdiv_(first / (1 - 0.9**t), (second / (1 - 0.999**t)).sqrt() + 1e-8, value=-rate)
     return losses, grad_norms
 
+
 # %% new_rate_with_each_optimiser_call
 # A helper for one step, tensors in lists, a while loop.
 def _one_step(model, optimiser, batch, rate):
@@ -97,7 +101,9 @@ def _one_step(model, optimiser, batch, rate):
     optimiser.zero_grad()
     loss = F.cross_entropy(model(x).flatten(end_dim=-2), y.flatten())
     loss.backward()
-    norm = torch.linalg.vector_norm(torch.stack([torch.linalg.vector_norm(p.grad) for p in model.parameters() if p.grad is not None]))
+    norm = torch.linalg.vector_norm(
+        torch.stack([torch.linalg.vector_norm(p.grad) for p in model.parameters() if p.grad is not None])
+    )
     optimiser.step()
     return loss.detach(), norm
 
@@ -115,13 +121,16 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         norms.append(norm)
     return losses, norms
 
+
 # %% sum_over_places
 # The mean as a sum divided by its number, and a fused optimiser.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
     torch.random.manual_seed(seed)
     model = TinyLM(n_layers, pre_norm, residual)
     generator = torch.Generator().manual_seed(int(seed))
-    optimiser = torch.optim.AdamW(model.parameters(), lr=lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, fused=True)
+    optimiser = torch.optim.AdamW(
+        model.parameters(), lr=lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, fused=True
+    )
     record = {"loss": [], "norm": []}
     for step in range(steps):
         for group in optimiser.param_groups:

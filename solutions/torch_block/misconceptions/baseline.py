@@ -8,12 +8,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log2()).sum().item()
 
+
 # %% decimal_logarithm
 # Your logarithm has base 10. Nats come from another one.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log10()).sum().item()
+
 
 # %% sign_forgotten
 # The sign is missing: logarithms of frequencies are negative, an entropy is not.
@@ -22,6 +24,7 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return (p * p.log()).sum().item()
 
+
 # %% add_one_smoothing
 # You add one to each count. The text takes the frequencies as they are.
 def unigram_baseline(train_ids, vocab_size):
@@ -29,12 +32,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts / counts.sum()
     return -(p * p.log()).sum().item()
 
+
 # %% smoothed_frequencies
 # A number that you add to the frequencies to keep ln 0 away is too large, and changes them.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts / counts.sum() + 1e-3
     return -(p * p.log()).sum().item()
+
 
 # %% pair_entropy
 # You measure how well the symbol before predicts the next. The baseline looks at no context.
@@ -46,6 +51,7 @@ def unigram_baseline(train_ids, vocab_size):
     given = pairs / pairs.sum(1, keepdim=True).clamp(min=1)
     return -(p * given.clamp(min=1e-30).log()).sum().item()
 
+
 # %% joint_pair_entropy
 # You measure the entropy of pairs of symbols. The baseline is about single ones.
 def unigram_baseline(train_ids, vocab_size):
@@ -54,6 +60,7 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log()).sum().item()
 
+
 # %% absent_symbols_give_nan
 # A symbol that never occurs makes your result NaN: 0 times ln 0 has to count as 0.
 def unigram_baseline(train_ids, vocab_size):
@@ -61,16 +68,19 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts / counts.sum()
     return -(p * p.log()).sum().item()
 
+
 # %% even_chances
 # That is the entropy of even chances. The symbols are not equally frequent.
 def unigram_baseline(train_ids, vocab_size):
     return math.log(vocab_size)
+
 
 # %% even_chances_of_those_that_occur
 # That is the entropy of even chances among the symbols that occur. They are not equally frequent.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     return math.log((counts > 0).sum().item())
+
 
 # %% divided_by_the_alphabet
 # You divide counts by the number of symbols in the alphabet. Frequencies add up to one.
@@ -79,12 +89,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / vocab_size
     return -(p * p.log()).sum().item()
 
+
 # %% perplexity
 # You return the perplexity, the exponential of what is asked for.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return math.exp(-(p * p.log()).sum().item())
+
 
 # %% unweighted_mean
 # You average the logarithms without weighing them by their frequencies.
@@ -93,12 +105,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return -p.log().mean().item()
 
+
 # %% averaged_over_symbols
 # You average over the symbols where the formula sums.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log()).mean().item()
+
 
 # %% averaged_over_the_alphabet
 # You divide the sum by the size of the alphabet.
@@ -107,12 +121,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log()).sum().item() / vocab_size
 
+
 # %% scaled_to_one
 # You divide by the largest possible entropy. The text asks for nats.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log()).sum().item() / math.log(vocab_size)
+
 
 # %% chance_of_a_repeat
 # You compute with squares of frequencies. The formula has p times ln p.
@@ -121,12 +137,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return -math.log((p * p).sum().item())
 
+
 # %% most_frequent_only
 # You look at the most frequent symbol only.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return -p.max().log().item()
+
 
 # %% counts_in_the_logarithm
 # Your logarithm is of the counts. The formula has frequencies in both places.
@@ -135,12 +153,14 @@ def unigram_baseline(train_ids, vocab_size):
     counts = counts[counts > 0]
     return -(counts / counts.sum() * counts.log()).sum().item()
 
+
 # %% sum_over_all_places
 # Your sum over all places of the text is not divided by their number.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return -(counts[counts > 0] * p.log()).sum().item()
+
 
 # %% distance_from_even_chances
 # You return how far the entropy lies below that of even chances, not the entropy.
@@ -149,6 +169,7 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return math.log(vocab_size) + (p * p.log()).sum().item()
 
+
 # %% tensors_only
 # Your function takes a tensor only. The text allows a NumPy array as well.
 def unigram_baseline(train_ids, vocab_size):
@@ -156,12 +177,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log()).sum().item()
 
+
 # %% arrays_only
 # Your function takes a NumPy array only. The text asks for tensors too.
 def unigram_baseline(train_ids, vocab_size):
     counts = np.bincount(train_ids.astype(np.int64), minlength=vocab_size)
     p = counts[counts > 0] / counts.sum()
     return float(-(p * np.log(p)).sum())
+
 
 # %% first_symbol_left_out
 # Symbol 0 is a symbol like the others.
@@ -171,6 +194,7 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return -(p * p.log()).sum().item()
 
+
 # %% last_symbol_left_out
 # Your counts end one symbol too early.
 def unigram_baseline(train_ids, vocab_size):
@@ -179,6 +203,7 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return float(-(p * np.log(p)).sum())
 
+
 # %% rounded
 # You round the result. Return it as it is.
 def unigram_baseline(train_ids, vocab_size):
@@ -186,12 +211,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     return round(-(p * p.log()).sum().item(), 2)
 
+
 # %% logarithm_of_one_plus_p
 # Your logarithm is of one plus the frequency.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return -(p * torch.log1p(p)).sum().item()
+
 
 # %% yes_or_no_entropy
 # You add the entropy of each symbol's absence as well. The formula has one term for each symbol.
@@ -201,6 +228,7 @@ def unigram_baseline(train_ids, vocab_size):
     p = p.clamp(max=1 - 1e-12)
     return -(p * p.log() + (1 - p) * (1 - p).log()).sum().item()
 
+
 # %% shown_not_returned
 # The result is printed and None comes back. A function gives its result with return.
 def unigram_baseline(train_ids, vocab_size):
@@ -208,12 +236,14 @@ def unigram_baseline(train_ids, vocab_size):
     p = counts[counts > 0] / counts.sum()
     print(-(p * p.log()).sum().item())
 
+
 # %% bits_and_sign
 # Two things at once: the sign is missing, and the result is in bits.
 def unigram_baseline(train_ids, vocab_size):
     counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts[counts > 0] / counts.sum()
     return (p * p.log2()).sum().item()
+
 
 # %% smoothed_bits
 # Two things at once: one is added to each count, and the result is in bits.

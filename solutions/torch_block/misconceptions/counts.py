@@ -10,6 +10,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% whole_state_counted
 # You count what state_dict holds: buffers are in it, and a shared tensor under each of its names.
 def count_params(model):
@@ -18,6 +19,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% shared_counted_for_each_name
 # A tensor that two modules share is counted for each of them.
@@ -28,6 +30,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% shared_counted_for_each_module
 # You add up module by module, so a tensor that two of them hold counts twice.
 def count_params(model):
@@ -36,6 +39,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% layers_within_layers_counted_again
 # You add up all parameters of every module, and a module's parameters are among those of the module around it.
@@ -46,6 +50,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% only_trainable
 # You leave out what is frozen. Frozen parameters are parameters.
 def count_params(model):
@@ -54,6 +59,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% only_the_models_own
 # You count the model's own parameters, and not those of its parts.
@@ -64,6 +70,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% only_direct_parts
 # You look one level down. Parts have parts.
 def count_params(model):
@@ -72,6 +79,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% parts_without_the_model
 # You add up the model's parts. A model may hold parameters itself as well.
@@ -82,6 +90,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% first_axis_only
 # You count the rows of each tensor.
 def count_params(model):
@@ -90,6 +99,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% two_axes_only
 # You multiply the first two sizes of each tensor. A tensor may have more.
@@ -100,6 +110,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% sizes_added
 # You add the sizes of each shape. How many numbers are in a table of 3 by 4?
 def count_params(model):
@@ -108,6 +119,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% tensors_counted
 # You count the parameter tensors. Each of them holds many numbers.
@@ -118,6 +130,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% matrices_only
 # You count matrices and leave out biases, scales and single numbers.
 def count_params(model):
@@ -126,6 +139,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% named_weight_only
 # You count what is called weight. Parameters may have any name.
@@ -136,6 +150,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% weights_and_biases_of_linears
 # You count linear layers only.
 def count_params(model):
@@ -144,6 +159,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% equal_shapes_counted_once
 # You take tensors of the same shape for the same tensor.
@@ -154,6 +170,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% equal_values_counted_once
 # You take tensors with equal numbers for the same tensor. Two may be equal and be two.
 def count_params(model):
@@ -162,6 +179,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% bytes_counted
 # You count bytes.
@@ -172,6 +190,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13 * d
 
+
 # %% needs_two_axes
 # You multiply two sizes of each tensor, and stumble over those that have another number of axes.
 def count_params(model):
@@ -180,6 +199,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 13 * d
+
 
 # %% formula_without_attention_biases
 # Your formula is that of Lab 1's block, whose attention has no biases.
@@ -190,6 +210,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 9 * d
 
+
 # %% formula_without_projection
 # Your formula lacks the attention's output projection.
 def count_params(model):
@@ -198,6 +219,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 11 * d**2 + 12 * d
+
 
 # %% formula_of_weights
 # Your formula counts the weights alone.
@@ -208,6 +230,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2
 
+
 # %% formula_with_one_norm
 # Your formula has one norm. A block has two.
 def count_params(model):
@@ -216,6 +239,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 11 * d
+
 
 # %% formula_without_network_biases
 # Your formula lacks the biases of the feed-forward network.
@@ -226,6 +250,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 8 * d
 
+
 # %% formula_with_short_hidden_bias
 # In your formula both biases of the feed-forward network are d long. How long is the hidden one?
 def count_params(model):
@@ -234,6 +259,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 10 * d
+
 
 # %% formula_with_three_norms
 # Your formula has three norms. A block has two.
@@ -244,6 +270,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 15 * d
 
+
 # %% formula_for_64
 # Your formula gives the same for every width.
 def count_params(model):
@@ -252,6 +279,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 49984
+
 
 # %% formula_without_width_in_the_biases
 # In your formula the biases do not grow with d.
@@ -262,6 +290,7 @@ def count_params(model):
 def block_param_count(d):
     return 12 * d**2 + 13
 
+
 # %% formula_with_narrow_network
 # In your formula the feed-forward network is not widened.
 def count_params(model):
@@ -271,6 +300,7 @@ def count_params(model):
 def block_param_count(d):
     return 6 * d**2 + 10 * d
 
+
 # %% formula_with_one_query
 # Your formula counts one matrix for queries, keys and values together as if it were d by d.
 def count_params(model):
@@ -279,6 +309,7 @@ def count_params(model):
 
 def block_param_count(d):
     return 10 * d**2 + 11 * d
+
 
 # %% buffers_and_old_formula
 # Two things at once: you count buffers as well, and your formula is that of Lab 1's block.

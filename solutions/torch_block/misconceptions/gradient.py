@@ -13,6 +13,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% seeded_after_the_blocks
 # You set the seed after the blocks are made, so that their numbers do not depend on it.
 def input_gradient(depth, residual, seed=0):
@@ -25,6 +26,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% seed_ignored
 # The seed that is passed makes no difference: you always use the same one, or none.
 def input_gradient(depth, residual, seed=0):
@@ -36,6 +38,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% seeded_again_for_the_input
 # You set the seed a second time, before the input is drawn. It is set once.
@@ -50,6 +53,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% one_block_repeated
 # All your blocks have the same numbers: one object does the work of all, or copies of it, or the seed is set anew for each. Each block has numbers of its own.
 def input_gradient(depth, residual, seed=0):
@@ -61,6 +65,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% mean_of_the_output
 # Your loss is the mean of the output. The text takes the mean of something else.
@@ -74,6 +79,7 @@ def input_gradient(depth, residual, seed=0):
     out.mean().backward()
     return x.grad.norm().item()
 
+
 # %% sum_of_squares
 # Your loss is the sum of the squares. The text takes their mean.
 def input_gradient(depth, residual, seed=0):
@@ -85,6 +91,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).sum().backward()
     return x.grad.norm().item()
+
 
 # %% sum_of_the_output
 # Your loss is the sum of the output. The text takes the mean of its squares.
@@ -98,6 +105,7 @@ def input_gradient(depth, residual, seed=0):
     out.sum().backward()
     return x.grad.norm().item()
 
+
 # %% norm_of_the_output_as_loss
 # Your loss is the norm of the output. The text takes the mean of the squares, without a root.
 def input_gradient(depth, residual, seed=0):
@@ -109,6 +117,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.norm().backward()
     return x.grad.norm().item()
+
 
 # %% root_of_the_mean_square
 # Your loss is the root of the mean square. The text takes no root.
@@ -122,6 +131,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().sqrt().backward()
     return x.grad.norm().item()
 
+
 # %% mean_absolute_output
 # Your loss is the mean absolute value of the output. The text takes the mean of the squares.
 def input_gradient(depth, residual, seed=0):
@@ -133,6 +143,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.abs().mean().backward()
     return x.grad.norm().item()
+
 
 # %% half_the_mean_square
 # There is a factor of one half in your loss.
@@ -146,6 +157,7 @@ def input_gradient(depth, residual, seed=0):
     (0.5 * out.pow(2)).mean().backward()
     return x.grad.norm().item()
 
+
 # %% variance_of_the_output
 # Your loss is the variance of the output: its mean is taken away first.
 def input_gradient(depth, residual, seed=0):
@@ -157,6 +169,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.var(unbiased=False).backward()
     return x.grad.norm().item()
+
 
 # %% last_token_only
 # Your loss looks at the last token only.
@@ -170,6 +183,7 @@ def input_gradient(depth, residual, seed=0):
     out[:, -1].pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% sum_over_features
 # Your loss sums over the features and averages over the rest.
 def input_gradient(depth, residual, seed=0):
@@ -181,6 +195,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).sum(-1).mean().backward()
     return x.grad.norm().item()
+
 
 # %% mean_absolute_gradient
 # You return the mean absolute gradient. The text asks for a norm.
@@ -194,6 +209,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.abs().mean().item()
 
+
 # %% root_mean_square_gradient
 # You return the root mean square of the gradient. A norm takes the sum of the squares.
 def input_gradient(depth, residual, seed=0):
@@ -205,6 +221,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.pow(2).mean().sqrt().item()
+
 
 # %% largest_gradient
 # You return the largest entry of the gradient. The text asks for the root of the sum of squares.
@@ -218,6 +235,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.abs().max().item()
 
+
 # %% sum_of_absolute_gradients
 # You return the sum of absolute values. The text asks for the root of the sum of squares.
 def input_gradient(depth, residual, seed=0):
@@ -229,6 +247,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.abs().sum().item()
+
 
 # %% squared_norm
 # You return the square of the norm.
@@ -242,6 +261,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.pow(2).sum().item()
 
+
 # %% mean_norm_of_tokens
 # You average the norms of the tokens' gradients. The text takes all entries together.
 def input_gradient(depth, residual, seed=0):
@@ -253,6 +273,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm(dim=-1).mean().item()
+
 
 # %% sum_of_token_norms
 # You add the norms of the tokens' gradients. The text takes all entries together.
@@ -266,6 +287,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm(dim=-1).sum().item()
 
+
 # %% mean_norm_of_examples
 # You average the norms of the examples' gradients. The text takes all entries together.
 def input_gradient(depth, residual, seed=0):
@@ -277,6 +299,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.flatten(1).norm(dim=1).mean().item()
+
 
 # %% first_example_only
 # You look at the gradient of the first example only.
@@ -290,6 +313,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad[0].norm().item()
 
+
 # %% gradients_of_the_parameters
 # You measure the gradients of the blocks' parameters. The text asks for the input's.
 def input_gradient(depth, residual, seed=0):
@@ -302,6 +326,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return math.sqrt(sum(p.grad.pow(2).sum().item() for block in blocks for p in block.parameters()))
 
+
 # %% gradients_of_the_first_block
 # You measure the gradients of the first block's parameters. The text asks for the input's.
 def input_gradient(depth, residual, seed=0):
@@ -313,6 +338,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return math.sqrt(sum(p.grad.pow(2).sum().item() for p in blocks[0].parameters()))
+
 
 # %% gradient_at_the_output
 # You measure the gradient at the output, which has not passed through any block.
@@ -327,6 +353,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return out.grad.norm().item()
 
+
 # %% norm_of_the_output
 # You return the norm of the output, not of a gradient.
 def input_gradient(depth, residual, seed=0):
@@ -337,6 +364,7 @@ def input_gradient(depth, residual, seed=0):
     for block in blocks:
         out = block(out)
     return out.norm().item()
+
 
 # %% the_loss_itself
 # You return the loss.
@@ -350,6 +378,7 @@ def input_gradient(depth, residual, seed=0):
     loss = out.pow(2).mean()
     return loss.item()
 
+
 # %% norm_of_the_input
 # You return the norm of the input, not of its gradient.
 def input_gradient(depth, residual, seed=0):
@@ -361,6 +390,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.norm().item()
+
 
 # %% no_gradient_taken_as_zero
 # No gradient reaches your input, and you take that for zero. Does it ask for one, and is nothing detached on the way?
@@ -374,6 +404,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return 0.0 if x.grad is None else x.grad.norm().item()
 
+
 # %% input_asks_for_no_gradient
 # Your input does not ask for a gradient, so there is none. Look at requires_grad.
 def input_gradient(depth, residual, seed=0):
@@ -385,6 +416,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% nothing_recorded
 # You run the blocks under no_grad, where nothing is recorded for the way back.
@@ -399,6 +431,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% input_scaled_down
 # Your input is scaled down. The text asks for standard normal numbers.
 def input_gradient(depth, residual, seed=0):
@@ -410,6 +443,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% uniform_input
 # Your input is drawn uniformly. The text asks for standard normal numbers.
@@ -423,6 +457,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% input_of_ones
 # Your input is a constant. The text asks for standard normal numbers.
 def input_gradient(depth, residual, seed=0):
@@ -434,6 +469,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% batch_of_one
 # Your input has one example. Look at its shape in the text.
@@ -447,6 +483,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% axes_swapped
 # The first two sizes of your input have changed places.
 def input_gradient(depth, residual, seed=0):
@@ -458,6 +495,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% backward_twice
 # Gradients add up when backward is called again: you go back twice and measure the sum.
@@ -473,6 +511,7 @@ def input_gradient(depth, residual, seed=0):
     loss.backward()
     return x.grad.norm().item()
 
+
 # %% always_with_residuals
 # `residual` does not reach your blocks: they always add.
 def input_gradient(depth, residual, seed=0):
@@ -484,6 +523,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% never_with_residuals
 # `residual` does not reach your blocks: they never add.
@@ -497,6 +537,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% residual_inverted
 # Your blocks add when residual is False.
 def input_gradient(depth, residual, seed=0):
@@ -508,6 +549,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% residual_given_as_pre_norm
 # `residual` arrives in another argument of Block. Look at the order of its arguments, or name them.
@@ -521,6 +563,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% post_norm_blocks
 # Your blocks are post-norm. The text asks for pre-norm, the default.
 def input_gradient(depth, residual, seed=0):
@@ -532,6 +575,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% eight_heads
 # Your blocks have another number of heads than the text's.
@@ -545,6 +589,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% one_head
 # Your blocks have one head. Look at the numbers in the text.
 def input_gradient(depth, residual, seed=0):
@@ -556,6 +601,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% one_block_too_many
 # You make one block too many.
@@ -569,6 +615,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% first_block_left_out
 # One of your blocks is not used.
 def input_gradient(depth, residual, seed=0):
@@ -581,6 +628,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% last_block_only
 # Each of your blocks starts from the input again. Each should read what the one before it has made.
 def input_gradient(depth, residual, seed=0):
@@ -591,6 +639,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(x)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% blocks_in_reverse
 # Your blocks are applied in reverse order.
@@ -604,6 +653,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% residuals_added_outside
 # You add around each block as well. The blocks do that themselves.
 def input_gradient(depth, residual, seed=0):
@@ -615,6 +665,7 @@ def input_gradient(depth, residual, seed=0):
         out = out + block(out)
     out.pow(2).mean().backward()
     return x.grad.norm().item()
+
 
 # %% norm_behind_the_stack
 # You normalise the output of the stack before the loss. The text does not.
@@ -629,6 +680,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% rounded
 # You round the result. Return it as it is.
 def input_gradient(depth, residual, seed=0):
@@ -640,6 +692,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return round(x.grad.norm().item(), 2)
+
 
 # %% four_blocks_always
 # Your stack has the same depth whatever is asked.
@@ -653,6 +706,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).mean().backward()
     return x.grad.norm().item()
 
+
 # %% shown_not_returned
 # The result is printed and None comes back. A function gives its result with return.
 def input_gradient(depth, residual, seed=0):
@@ -664,6 +718,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     print(x.grad.norm().item())
+
 
 # %% drawn_first_and_summed
 # Two things at once: the input is drawn before the blocks, and the loss is a sum.
@@ -677,6 +732,7 @@ def input_gradient(depth, residual, seed=0):
     out.pow(2).sum().backward()
     return x.grad.norm().item()
 
+
 # %% drawn_first_with_mean_output
 # Two things at once: the input is drawn before the blocks, and the loss is the mean of the output.
 def input_gradient(depth, residual, seed=0):
@@ -688,6 +744,7 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.mean().backward()
     return x.grad.norm().item()
+
 
 # %% drawn_first_and_averaged
 # Two things at once: the input is drawn before the blocks, and you average absolute gradients.

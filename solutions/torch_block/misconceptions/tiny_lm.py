@@ -17,6 +17,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% positions_not_added
 # Your position embedding is there, and never added.
 class TinyLM(nn.Module):
@@ -34,6 +35,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% symbols_not_added
 # Only places enter your model, and not the symbols.
 class TinyLM(nn.Module):
@@ -50,6 +52,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% fixed_waves_for_places
 # Your places are fixed waves. The text asks for an embedding that is learned.
@@ -69,6 +72,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% places_counted_along_the_batch
 # Your places are counted along the wrong axis of ids.
 class TinyLM(nn.Module):
@@ -85,6 +89,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% places_looked_up_by_symbol
 # You look up places by the symbols' numbers.
@@ -103,6 +108,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% places_from_the_end
 # Your places are counted from the end of the table. The first token has the first place.
 class TinyLM(nn.Module):
@@ -119,6 +125,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% places_reversed
 # Your places run backwards.
@@ -137,6 +144,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% full_contexts_only
 # Your places fit only contexts of 32 tokens. A context may be shorter.
 class TinyLM(nn.Module):
@@ -153,6 +161,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% one_place_for_all
 # All your tokens have the first place.
@@ -171,6 +180,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% places_multiplied
 # You multiply by the place's vector. The text adds it.
 class TinyLM(nn.Module):
@@ -187,6 +197,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% symbols_scaled_up
 # You scale the symbols' vectors, as the paper of 2017 does. The text adds them as they are.
@@ -205,6 +216,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% norm_on_the_embeddings
 # You normalise the embeddings before the first block.
 class TinyLM(nn.Module):
@@ -221,6 +233,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% final_norm_always
 # Your model ends with a norm in either case. Which of the two needs none?
@@ -239,6 +252,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% no_final_norm
 # Your model has no final norm. Which of the two kinds needs one?
 class TinyLM(nn.Module):
@@ -254,6 +268,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(x)
+
 
 # %% final_norm_for_the_other_kind
 # Your final norm stands in the wrong kind of model.
@@ -272,6 +287,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% final_norm_not_applied
 # Your final norm is there, and never applied.
 class TinyLM(nn.Module):
@@ -288,6 +304,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(x)
+
 
 # %% final_norm_before_the_blocks
 # Your final norm stands before the blocks.
@@ -307,6 +324,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(x)
 
+
 # %% final_norm_after_every_block
 # Your final norm is applied after every block. It stands once, at the end.
 class TinyLM(nn.Module):
@@ -323,6 +341,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = self.norm(block(x))
         return self.head(x)
+
 
 # %% final_norm_twice
 # Your final norm is applied twice.
@@ -341,6 +360,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(self.norm(x)))
 
+
 # %% final_norm_without_parameters
 # Your final norm has no scale and shift of its own.
 class TinyLM(nn.Module):
@@ -357,6 +377,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% final_norm_added_to_the_stream
 # You add the final norm to the stream. It takes the stream's place.
@@ -375,6 +396,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(x + self.norm(x) if isinstance(self.norm, nn.LayerNorm) else x)
 
+
 # %% head_without_bias
 # Your head has no bias.
 class TinyLM(nn.Module):
@@ -391,6 +413,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% head_shares_the_table
 # Your head shares the embedding's table. The text gives it weights of its own.
@@ -410,6 +433,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% probabilities
 # Your model ends with a softmax. The text asks for scores.
 class TinyLM(nn.Module):
@@ -426,6 +450,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x)).softmax(-1)
+
 
 # %% log_probabilities
 # Your model ends with a log-softmax. The text asks for scores.
@@ -444,6 +469,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x)).log_softmax(-1)
 
+
 # %% activation_on_the_scores
 # There is an activation behind your head, or before it.
 class TinyLM(nn.Module):
@@ -460,6 +486,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(F.gelu(self.norm(x)))
+
 
 # %% last_place_only
 # Your model gives scores for the last place only.
@@ -478,6 +505,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))[:, -1]
 
+
 # %% averaged_over_places
 # You average over the places before the head.
 class TinyLM(nn.Module):
@@ -494,6 +522,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x).mean(1, keepdim=True)).expand(-1, ids.shape[1], -1)
+
 
 # %% hidden_vectors_returned
 # Your model returns the vectors before the head.
@@ -512,6 +541,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.norm(x)
 
+
 # %% classes_on_axis_1
 # The axes of your scores have changed places.
 class TinyLM(nn.Module):
@@ -528,6 +558,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x)).transpose(1, 2)
+
 
 # %% blocks_in_a_plain_list
 # Your blocks stand in a plain Python list, where the model does not see their parameters. Look at nn.ModuleList.
@@ -546,6 +577,7 @@ class TinyLM(nn.Module):
             x = block.to(x.dtype)(x)
         return self.head(self.norm(x))
 
+
 # %% one_block_for_all
 # One block object does the work of all. Each has parameters of its own.
 class TinyLM(nn.Module):
@@ -562,6 +594,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% six_blocks_always
 # Your model has six blocks whatever n_layers says.
@@ -580,6 +613,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% one_block_too_few
 # Your model has one block too few.
 class TinyLM(nn.Module):
@@ -596,6 +630,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% one_block_too_many
 # Your model has one block too many.
@@ -614,6 +649,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% first_block_only
 # Only your first block is used.
 class TinyLM(nn.Module):
@@ -629,6 +665,7 @@ class TinyLM(nn.Module):
         x = self.symbols(ids) + self.places(torch.arange(ids.shape[1]))
         x = self.blocks[0](x)
         return self.head(self.norm(x))
+
 
 # %% last_block_unused
 # Your last block is not used.
@@ -647,6 +684,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% blocks_in_reverse
 # Your blocks are applied in reverse order.
 class TinyLM(nn.Module):
@@ -663,6 +701,7 @@ class TinyLM(nn.Module):
         for block in reversed(self.blocks):
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% every_block_from_the_start
 # Each of your blocks reads the embeddings. It should read what the block before it has made.
@@ -682,6 +721,7 @@ class TinyLM(nn.Module):
             x = block(start)
         return self.head(self.norm(x))
 
+
 # %% added_around_the_blocks
 # You add around each block as well. The blocks do that themselves.
 class TinyLM(nn.Module):
@@ -699,6 +739,7 @@ class TinyLM(nn.Module):
             x = x + block(x)
         return self.head(self.norm(x))
 
+
 # %% blocks_not_used
 # Your blocks are not used.
 class TinyLM(nn.Module):
@@ -713,6 +754,7 @@ class TinyLM(nn.Module):
     def forward(self, ids):
         x = self.symbols(ids) + self.places(torch.arange(ids.shape[1]))
         return self.head(self.norm(x))
+
 
 # %% pre_norm_not_passed_on
 # `pre_norm` does not reach your blocks.
@@ -731,6 +773,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% residual_not_passed_on
 # `residual` does not reach your blocks.
 class TinyLM(nn.Module):
@@ -747,6 +790,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% switches_not_passed_on
 # Neither `pre_norm` nor `residual` reaches your blocks.
@@ -765,6 +809,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% switches_swapped
 # `pre_norm` and `residual` have changed places on their way to your blocks.
 class TinyLM(nn.Module):
@@ -781,6 +826,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% residual_given_as_pre_norm
 # `residual` arrives in another argument of Block. Look at the order of its arguments, or name them.
@@ -799,6 +845,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% eight_heads
 # Your blocks have another number of heads than the text's.
 class TinyLM(nn.Module):
@@ -816,6 +863,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% one_head
 # Your blocks have one head. Look at the sizes given above.
 class TinyLM(nn.Module):
@@ -832,6 +880,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% dropout
 # Your model drops numbers at random while it trains. The text asks for none of that.
@@ -851,6 +900,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% places_too_few
 # Your table of places is too short.
 class TinyLM(nn.Module):
@@ -868,6 +918,7 @@ class TinyLM(nn.Module):
             x = block(x)
         return self.head(self.norm(x))
 
+
 # %% super_forgotten
 # __init__ does not begin with super().__init__(), which every nn.Module needs before it can hold parts.
 class TinyLM(nn.Module):
@@ -883,6 +934,7 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
 
 # %% final_norm_always_and_no_bias
 # Two things at once: your model ends with a norm in either case, and its head has no bias.

@@ -21,6 +21,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% plain_descent
 # Your optimiser is plain gradient descent. The text asks for AdamW.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -40,6 +41,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% descent_with_momentum
 # Your optimiser is gradient descent with momentum. The text asks for AdamW.
@@ -61,6 +63,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% rms_prop
 # Your optimiser is RMSprop. The text asks for AdamW.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -80,6 +83,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% strong_weight_decay
 # Your weight decay is not the default. The text leaves all settings but the rate alone.
@@ -101,6 +105,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% other_betas
 # Your betas are not the defaults. The text leaves all settings but the rate alone.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -120,6 +125,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% other_eps
 # Your optimiser's eps is not the default. The text leaves all settings but the rate alone.
@@ -141,6 +147,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% part_of_the_parameters
 # Your optimiser moves a part of the parameters only.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -160,6 +167,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% seeded_after_the_model
 # You set the seed after the model is made, so that its numbers do not depend on it.
@@ -181,6 +189,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% seed_ignored
 # The seed that is passed makes no difference: you always use the same one.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -200,6 +209,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% batches_not_seeded
 # The seed reaches the model, but not the generator of the batches.
@@ -221,6 +231,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% batches_from_the_global_generator
 # Your batches come from the global generator, which has made the model before. They have a generator of their own.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -240,6 +251,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% batches_with_another_seed
 # Your generator of the batches has another seed than the model.
@@ -261,6 +273,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% same_batch_again
 # You train on the same batch again and again. Make the generator once, and draw from it in every step.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -280,6 +293,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% batch_drawn_twice
 # You draw two batches in each step and use one.
@@ -302,6 +316,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% gradients_pile_up
 # Old gradients are never cleared: they pile up from step to step.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -320,6 +335,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% cleared_too_late
 # You clear the gradients after backward: nothing is left for the step.
@@ -341,6 +357,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% stepped_before_backward
 # You take the step before backward, with the gradients of the batch before.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -361,6 +378,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% never_stepped
 # You never take the step: the model stays as it was made.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -379,6 +397,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         grad_norms.append(sum(p.grad.pow(2).sum() for p in model.parameters()).sqrt().item())
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% stepped_twice
 # You take two steps for each batch.
@@ -401,6 +420,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% clipped_at_one
 # You clip the gradients. The text asks you to measure them and leave them alone.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -420,6 +440,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% measured_after_clipping
 # You clip the gradients, and measure what is left. The text says never to clip.
@@ -442,6 +463,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% clipped_by_value
 # You clip the entries of the gradients. The text says never to clip.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -463,6 +485,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% norms_added
 # You add the norms of the parameters' gradients. Norms do not add; their squares do.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -482,6 +505,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% norms_averaged
 # You average the norms of the parameters' gradients. Take all entries together.
@@ -503,6 +527,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% largest_norm
 # You take the largest of the parameters' gradient norms. Take all entries together.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -522,6 +547,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% squared_norm
 # Your norm lacks its root.
@@ -543,6 +569,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% largest_entry
 # You take the largest entry of the gradients. The text asks for the root of the sum of squares.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -562,6 +589,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% absolute_values_added
 # You add absolute values. The text asks for the root of the sum of squares.
@@ -583,6 +611,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% root_mean_square_gradient
 # You take the root mean square of the gradients. A norm takes the sum of squares.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -598,10 +627,15 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
         optimiser.zero_grad()
         loss.backward()
-        grad_norms.append((sum(p.grad.pow(2).sum() for p in model.parameters()) / sum(p.numel() for p in model.parameters())).sqrt().item())
+        grad_norms.append(
+            (sum(p.grad.pow(2).sum() for p in model.parameters()) / sum(p.numel() for p in model.parameters()))
+            .sqrt()
+            .item()
+        )
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% last_parameter_only
 # You measure the gradient of the last parameter only.
@@ -625,6 +659,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% norm_of_the_parameters
 # You measure the norm of the parameters, not of their gradients.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -645,6 +680,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% norm_before_backward
 # You measure the gradients before backward has made this batch's: they belong to the batch before.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -664,6 +700,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% loss_after_the_step
 # You record the loss of each batch after the step. The text asks for the one that the step was made from.
@@ -686,6 +723,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
             losses.append(F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten()).item())
     return losses, grad_norms
 
+
 # %% loss_summed
 # Your loss is a sum over all places. The text takes their mean.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -705,6 +743,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% loss_summed_over_places
 # Your loss sums over the places of a context. The text takes the mean over all of them.
@@ -726,6 +765,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% last_place_only
 # Your loss looks at the last place of each context only.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -745,6 +785,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% predicts_its_input
 # Your model is asked for the symbol it has just seen. Look at what get_batch returns.
@@ -766,6 +807,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% scores_scrambled
 # Scores and targets do not belong together: reshaping does not swap axes.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -785,6 +827,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% targets_transposed
 # Scores and targets do not belong together: one of them is transposed.
@@ -806,6 +849,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% softmax_before_the_loss
 # You apply a softmax before cross_entropy, which applies one itself.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -825,6 +869,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% squared_error
 # Your loss is a squared error. The text asks for cross-entropy.
@@ -846,6 +891,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% rate_never_scaled
 # Your rate is never scaled: the warmup does not reach the optimiser.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -863,6 +909,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% rate_scaled_after_the_step
 # Your rate is scaled after the step, and so comes one step late.
@@ -884,6 +931,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
             group["lr"] = lr * warmup_scale(step, warmup)
     return losses, grad_norms
 
+
 # %% rate_one_step_ahead
 # You count the steps from 1 where warmup_scale counts from 0.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -903,6 +951,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% rate_compounded
 # You multiply the rate of the step before. Each step's rate is lr times its own factor.
@@ -924,6 +973,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% rate_divided
 # You divide the rate by the factor.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -943,6 +993,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% factor_for_rate
 # Your rate is the factor alone, without lr.
@@ -964,6 +1015,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% loss_scaled
 # You scale the loss where the rate should be scaled.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -982,6 +1034,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% default_rate
 # Your optimiser does not get lr, and uses its own rate.
@@ -1003,6 +1056,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% steps_for_warmup
 # You pass warmup_scale the number of steps of the run, not that of the warmup.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1022,6 +1076,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% pre_norm_ignored
 # `pre_norm` does not reach your model.
@@ -1043,6 +1098,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% pre_norm_inverted
 # Your model is post-norm when pre_norm is True.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1062,6 +1118,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% residual_ignored
 # `residual` does not reach your model.
@@ -1083,6 +1140,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% switches_swapped
 # `pre_norm` and `residual` have changed places on their way to the model.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1102,6 +1160,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% layers_ignored
 # `n_layers` does not reach your model.
@@ -1123,6 +1182,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% steps_ignored
 # Your run has the same number of steps whatever is asked.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1142,6 +1202,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% one_step_too_many
 # Your run has one step too many.
@@ -1163,6 +1224,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% one_step_too_few
 # Your run has one step too few.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1182,6 +1244,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% order_of_results
 # Losses and gradient norms have changed places in what you return.
@@ -1203,6 +1266,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return grad_norms, losses
 
+
 # %% pairs_of_results
 # You return a list of pairs. The text asks for two lists.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1223,6 +1287,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return list(zip(losses, grad_norms))
 
+
 # %% last_values_only
 # You return the last loss and the last norm. The text asks for all of them.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1242,6 +1307,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses[-1], grad_norms[-1]
+
 
 # %% running_mean
 # You record the mean of all losses so far. The text asks for each step's own.
@@ -1264,6 +1330,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         model.total = getattr(model, "total", 0.0) + loss.item()
     return losses, grad_norms
 
+
 # %% returns_inside_the_loop
 # Your function returns after the first step: look at the indentation of return.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1283,6 +1350,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
         return losses, grad_norms
+
 
 # %% five_layers_by_default
 # A default of your function is not the one in the text: look at n_layers.
@@ -1304,6 +1372,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=5, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% warmup_by_default
 # A default of your function is not the one in the text: look at warmup.
 def train_run(ids, pre_norm, lr, warmup=100, steps=250, n_layers=6, seed=0, residual=True):
@@ -1323,6 +1392,7 @@ def train_run(ids, pre_norm, lr, warmup=100, steps=250, n_layers=6, seed=0, resi
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% no_residual_by_default
 # A default of your function is not the one in the text: look at residual.
@@ -1344,6 +1414,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% seed_1_by_default
 # A default of your function is not the one in the text: look at seed.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=1, residual=True):
@@ -1363,6 +1434,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=1, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% adam_clipped_at_one
 # Two things at once: your optimiser is Adam, and you clip the gradients.
@@ -1384,6 +1456,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         losses.append(loss.item())
     return losses, grad_norms
 
+
 # %% adam_never_scaled
 # Two things at once: your optimiser is Adam, and the warmup does not reach it.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
@@ -1401,6 +1474,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% adam_with_norms_added
 # Two things at once: your optimiser is Adam, and you add norms.
@@ -1421,6 +1495,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
 
 # %% piled_up_and_clipped
 # Two things at once: old gradients pile up, and you clip them.

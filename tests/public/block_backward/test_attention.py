@@ -5,9 +5,7 @@ def test_names_and_shapes(attention_backward):
     """dX is like X; seven gradients, each with the shape of what it belongs to."""
     import numpy as np
 
-    assert attention_backward is not None, (
-        "attention_backward is not defined yet: run its cell, then this check again."
-    )
+    assert attention_backward is not None, "attention_backward is not defined yet: run its cell, then this check again."
     rng = np.random.default_rng(6)
     X, dout = rng.standard_normal((2, 2, 3, 8))
     got = attention_backward(dout, X, *rng.standard_normal((4, 8, 8)), 2)
@@ -29,9 +27,7 @@ def test_equal_attention(attention_backward):
     """Queries of zero: both tokens are attended to alike, and the numbers can be found by hand."""
     import numpy as np
 
-    assert attention_backward is not None, (
-        "attention_backward is not defined yet: run its cell, then this check again."
-    )
+    assert attention_backward is not None, "attention_backward is not defined yet: run its cell, then this check again."
     X, dout, one = np.array([[[1.0, 2], [3, -2]]]), np.array([[[1.0, 0], [2, 1]]]), np.eye(2)
     got = attention_backward(dout, X, 0 * one, one, one, one, 2)
     assert got is not None, "attention_backward returned nothing: does it end with a return?"
@@ -61,9 +57,7 @@ def test_key_gradients_cancel(attention_backward):
     """The same shift of all keys leaves attention as it is, so dKey sums to zero over the tokens."""
     import numpy as np
 
-    assert attention_backward is not None, (
-        "attention_backward is not defined yet: run its cell, then this check again."
-    )
+    assert attention_backward is not None, "attention_backward is not defined yet: run its cell, then this check again."
     rng = np.random.default_rng(8)
     X, dout = rng.standard_normal((2, 2, 3, 8))
     got = attention_backward(dout, X, *rng.standard_normal((4, 8, 8)), 2)

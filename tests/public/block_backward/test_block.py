@@ -54,9 +54,7 @@ def test_class_agrees(TransformerBlock, transformer_block_backward, run_block):
     """TransformerBlock goes forward and backward as the functions do."""
     import numpy as np
 
-    assert TransformerBlock is not None, (
-        "TransformerBlock is not defined yet: run its cell, then this check again."
-    )
+    assert TransformerBlock is not None, "TransformerBlock is not defined yet: run its cell, then this check again."
     assert transformer_block_backward is not None, (
         "transformer_block_backward is not defined yet: run its cell, then this check again."
     )

@@ -8,9 +8,7 @@ def test_between_zero_and_one(gradient_check):
     """No gradient at all gives 0, and a step of 1 is far too coarse to agree with any formula."""
     import numpy as np
 
-    assert gradient_check is not None, (
-        "gradient_check is not defined yet: run its cell, then this check again."
-    )
+    assert gradient_check is not None, "gradient_check is not defined yet: run its cell, then this check again."
     rng = np.random.default_rng(5)
     shapes = {"W1": (3, 12), "b1": (12,), "W2": (12, 3), "b2": (3,)}
     shapes |= dict.fromkeys(["Wq", "Wk", "Wv", "Wo"], (3, 3))
@@ -23,9 +21,7 @@ def test_between_zero_and_one(gradient_check):
     assert set(kinds) <= set("bif") and np.shape(nothing) == np.shape(coarse) == (), (
         "gradient_check returns one number, whatever it is given."
     )
-    assert nothing == 0, (
-        f"With dout = 0 all gradients are zero and agree: 0, not {nothing}. Is the 1e-12 in place?"
-    )
+    assert nothing == 0, f"With dout = 0 all gradients are zero and agree: 0, not {nothing}. Is the 1e-12 in place?"
     assert 0.01 < coarse < 1.01, (
         f"With a step of 1 the number must be clearly above 0, and never above 1; yours is {coarse}."
     )

@@ -5,9 +5,7 @@ def test_last_norm_sets_scale_and_centre(gpt_stack_forward, make_block_params):
     """With gamma_f = 2 and beta_f = 0.5 every token leaves with spread 2 and mean 0.5."""
     import numpy as np
 
-    assert gpt_stack_forward is not None, (
-        "gpt_stack_forward is not defined yet: run its cell, then this check again."
-    )
+    assert gpt_stack_forward is not None, "gpt_stack_forward is not defined yet: run its cell, then this check again."
     rng = np.random.default_rng(1)
     x = rng.standard_normal((2, 5, 8))
     blocks = [make_block_params(rng, 8, 2) for _ in range(2)]

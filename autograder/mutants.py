@@ -26,7 +26,7 @@ class Mutant:
     source: str
 
     def __str__(self) -> str:
-        return f"{self.was}  →  {self.becomes}"
+        return f"{self.was} → {self.becomes}"
 
 
 def mutants_of(master: Master, question: str) -> list[Mutant]:

@@ -30,11 +30,11 @@ ROOT = Path(__file__).parent.parent
 INTRODUCTION = """\
 # Tolerances
 
-`make tolerances` wrote this page. A tolerance t accepts |a − b| ≤ t (1 + |b|) in each number, or, where it is marked
-*norm*, ‖a − b‖ ≤ t (‖a‖ + ‖b‖). *Spread* is the largest distance from the reference among the right answers that are
-known (float32 inside, other orders of summation), *nearest mistake* the smallest among the wrong ones that the check
-can see at all. Rounded to one digit: the rest depends on the machine. Tolerances stand in `grading.yml`, so a check
-may have its own.
+`python scripts/tolerances.py` wrote this page. A tolerance t accepts |a − b| ≤ t (1 + |b|) in each number, or, where
+it is marked *norm*, ‖a − b‖ ≤ t (‖a‖ + ‖b‖). *Spread* is the largest distance from the reference among the right
+answers that are known (float32 inside, other orders of summation), *nearest mistake* the smallest among the wrong ones
+that the check catches by numbers alone. Rounded to one digit: the rest depends on the machine. Tolerances stand in
+`grading.yml`, so a check may have its own.
 """
 
 
@@ -50,8 +50,8 @@ class Row:
 
     @property
     def nearest(self) -> tuple[str, float]:
-        """The wrong answer that comes nearest, among those that differ by more than right ones do."""
-        seen = {name: distance for name, distance in self.mistakes.items() if distance > 3 * self.spread + 1e-12}
+        """The wrong answer that comes nearest, among those that this check catches by their numbers."""
+        seen = {name: distance for name, distance in self.mistakes.items() if distance > self.check.tolerance}
         return min(seen.items(), key=lambda item: item[1], default=("", np.inf))
 
 

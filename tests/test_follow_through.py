@@ -117,6 +117,7 @@ def hidden_points(grade: Grade, question: str) -> int:
     return sum(check.score for check in found.checks if not check.visible)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", TRIVIAL)
 @pytest.mark.parametrize("bases", [*DEGENERATE, "return each other's value"])
 def test_empty_helpers_earn_an_empty_composite_nothing(lab1: Judge, bases: str, body: str, tmp_path: Path) -> None:

@@ -188,11 +188,12 @@ def test_grading_keeps_within_gradescopes_default_container(outcome: Outcome) ->
 
 
 def test_a_container_adds_at_most_three_seconds(outcome: Outcome) -> None:
-    """Over the grading itself, on half a core; the quickest tells what the container costs."""
+    """Over the grading itself, on half a core; the quickest that was graded tells what the container costs."""
     extra = []
     for row in outcome.measured:
         results = outcome.folder / "gradescope" / f"{row['what']}.json"
-        if results.is_file():
-            extra.append(float(row["seconds"]) - json.loads(results.read_text())["execution_time"])
+        graded_in = json.loads(results.read_text())["execution_time"] if results.is_file() else 0
+        if graded_in:
+            extra.append(float(row["seconds"]) - graded_in)
     print(f"\n{outcome.lab.name}: a container adds {min(extra):.1f} s")
     assert min(extra) < 3

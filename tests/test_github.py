@@ -253,7 +253,7 @@ def test_a_check_that_fails_says_why_at_its_cell(
     template: Path, judge: Judge, lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question = next(iter(lab.questions.values()))
-    raw = with_cell(solved(lab), f"1 / 0\n\n\ndef {question.functions[0]}():\n    pass")
+    raw = with_cell(solved(lab), f"def {question.functions[0]}():\n    pass\n\n\n1 / 0")
     (template / f"{lab.name}.ipynb").write_bytes(raw)
     push = grade_push(template, judge.lab, judge)
     found = [c for c in commands("\n".join(tell(push))) if c.name in ("error", "warning")]

@@ -67,13 +67,13 @@ class Outcome:
 
 @pytest.fixture(scope="module", params=LABS)
 def outcome(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
-    """All sample submissions of a lab, and one that attacks the results, marked in all four places."""
+    """All samples of a lab, one that attacks the results and one cut off half way, marked in all four places."""
     lab: Lab = request.param
     folder = tmp_path_factory.mktemp(lab.name)
     archive = folder / lab.name / "autograder.zip"
     archive.parent.mkdir()
     archive.write_bytes(autograder_zip(lab, lab.handout.read_bytes()))
-    files = [*samples(lab), overwriting(lab, folder)]
+    files = [*samples(lab), overwriting(lab, folder), cut_off(lab, folder)]
     in_containers(archive, folder / "grade", files)
     in_containers(archive, folder / "gradescope", files, "--gradescope")
     rows = read_csv(folder / "grade" / "final_grades.csv")
@@ -96,9 +96,20 @@ def samples(lab: Lab) -> list[Path]:
     return found
 
 
+def perfect(lab: Lab) -> Path:
+    return ROOT / "tests" / "submissions" / lab.name / "perfect.ipynb"
+
+
+def cut_off(lab: Lab, folder: Path) -> Path:
+    """A submission whose upload stopped half way."""
+    path = folder / "cut off.ipynb"
+    path.write_bytes(perfect(lab).read_bytes()[:2000])
+    return path
+
+
 def overwriting(lab: Lab, folder: Path) -> Path:
     """A submission whose process goes on after its cells and writes results of its own."""
-    notebook = nbformat.read(ROOT / "tests" / "submissions" / lab.name / "perfect.ipynb", as_version=4)
+    notebook = nbformat.read(perfect(lab), as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(OVERWRITING))
     path = folder / "overwriting.ipynb"
     nbformat.write(notebook, path)

@@ -2,8 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SAMPLE := tests/submissions/numpy_block
+QUICK := not slow and not containers and not audit and not mishaps
 
-.PHONY: help grade test test-all test-containers test-attacks test-browser lint audit build bench figures clean
+.PHONY: help grade test lint test-all test-slow test-attacks test-attacks-all test-containers test-mishaps audit build
+.PHONY: bench figures clean
 
 help:  ## say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -17,7 +19,7 @@ grade: .venv/installed  ## grade the sample class; says where the results are
 	$(BIN)/autograder grade $(SAMPLE) --out graded || [ $$? -eq 1 ]
 
 test: .venv/installed lint  ## the tests that need no root, under ten minutes
-	$(BIN)/python -m pytest tests -m 'not slow and not containers' --ignore tests/attacks -n 2 --dist loadscope
+	$(BIN)/python -m pytest tests -m '$(QUICK)' --ignore tests/attacks -n 2 --dist loadscope
 
 lint: .venv/installed  ## ruff, mypy, the import rules
 	$(BIN)/ruff check .
@@ -25,18 +27,23 @@ lint: .venv/installed  ## ruff, mypy, the import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test-all: test test-slow test-attacks test-containers  ## with containers, browser, cold audit, attacks as two users
+test-all: test-slow test-attacks  ## what takes longer: degenerate helpers, laws, attacks
 
-.PHONY: test-slow
 test-slow: .venv/installed
-	$(BIN)/python -m pytest tests -m slow --ignore tests/attacks
+	$(BIN)/python -m pytest tests -m slow --ignore tests/attacks -n 2 --deselect tests/test_containers.py
 
-test-attacks: .venv/installed  ## the attacks as this user, and as another if this one is root
+test-attacks: .venv/installed  ## attacks, shown to fail here; alone on the machine, for some kill what they can
+	$(BIN)/python -m pytest tests/attacks -m 'not slow'
+
+test-attacks-all: .venv/installed  ## with the naive grader, the class of 500, and as two users
 	$(BIN)/python -m pytest tests/attacks
 	if [ $$(id -u) = 0 ]; then tests/as_user.sh tests/attacks; fi
 
-test-containers: .venv/installed  ## the real `otter grade`, in containers
-	$(BIN)/python -m pytest tests/test_containers.py -m containers
+test-containers: .venv/installed  ## the real `otter grade`, in containers: root, Debian or Ubuntu
+	$(BIN)/python -m pytest tests/test_containers.py
+
+test-mishaps: .venv/installed  ## graders and workers killed at random moments
+	$(BIN)/python -m pytest tests/test_mishaps.py
 
 build: .venv/installed  ## assignments/ and dist/ from solutions/
 	$(BIN)/autograder build

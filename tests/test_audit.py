@@ -254,7 +254,7 @@ def test_only_what_stands_in_solution_blocks_is_mutated(toy: Path) -> None:
     assert not any("SOLUTION" in mutant.source for mutant in mutants)
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_a_mutant_that_no_check_of_its_question_sees_is_a_fault(toy: Path) -> None:
     put(toy / "tests/hidden/toy/test_wave.py", SUITES["hidden/toy/test_wave.py"].replace("wave, X)", "wave, 0 * X)"))
     faults = audited(toy).faults
@@ -262,7 +262,7 @@ def test_a_mutant_that_no_check_of_its_question_sees_is_a_fault(toy: Path) -> No
     assert any("only crest.largest sees it" in fault for fault in faults)
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_an_equivalent_mutant_needs_a_reason_and_a_mutant(toy: Path) -> None:
     put(
         toy / "tests/hidden/toy/test_wave.py",
@@ -293,7 +293,7 @@ def sources(notebook: str) -> list[str]:
     return ["".join(cell["source"]) for cell in msgspec.json.decode(notebook)["cells"]]
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_a_case_takes_the_place_of_the_answer(toy: Path) -> None:
     master = read_master(toy / "solutions/toy/lab.py")
     given, wave, crest = sources(notebook_with(master))
@@ -302,7 +302,7 @@ def test_a_case_takes_the_place_of_the_answer(toy: Path) -> None:
     assert sources(notebook_with(master, case)) == [given, case.source, crest]
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_a_case_for_part_of_a_question_leaves_the_rest(toy: Path) -> None:
     lab = COURSE.labs["numpy_block"]
     case = Case("guess", "identity", "", 'prediction = {"pre_norm": "a", "post_norm": "a"}')
@@ -311,7 +311,7 @@ def test_a_case_for_part_of_a_question_leaves_the_rest(toy: Path) -> None:
     assert "def zeroed_params" in text
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_a_file_of_cases_that_belongs_to_no_question_is_an_error(toy: Path) -> None:
     put_cases(toy, "alternatives", {"waves": ALTERNATIVES["wave"]})
     result = command(toy)
@@ -322,7 +322,7 @@ def test_a_file_of_cases_that_belongs_to_no_question_is_an_error(toy: Path) -> N
 # --- what is kept ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_what_has_not_changed_is_not_tried_again(toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[str, str]] = []
     original = auditing.Auditor.results
@@ -351,7 +351,7 @@ def test_what_has_not_changed_is_not_tried_again(toy: Path, tmp_path: Path, monk
     assert tried == [("wave", "mutant")]
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_prose_changes_nothing_and_all_that_marks_changes_everything(toy: Path) -> None:
     def now() -> str:
         return surroundings(load_course(toy).labs["toy"])
@@ -372,7 +372,7 @@ def test_prose_changes_nothing_and_all_that_marks_changes_everything(toy: Path) 
 # --- the page -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_check_fails_when_the_page_is_stale_and_writes_nothing(toy: Path) -> None:
     path = toy / "docs/audit.md"
     assert command(toy, "--check").exit_code == 1
@@ -387,7 +387,7 @@ def test_check_fails_when_the_page_is_stale_and_writes_nothing(toy: Path) -> Non
     assert SUMMARY.fullmatch(result.output.splitlines()[-1])
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_one_lab_leaves_the_sections_of_the_others(toy: Path) -> None:
     found = audited(toy)
     other = msgspec.structs.replace(found.lab, name="other", title="Another")
@@ -397,7 +397,7 @@ def test_one_lab_leaves_the_sections_of_the_others(toy: Path) -> None:
     assert page(course, [found], both) == both
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_the_matrix_says_which_check_is_needed(toy: Path) -> None:
     text = page(load_course(toy), [audited(toy)])
     rows = {row.split("|")[1].strip(): row.split("|")[2:-1] for row in text.splitlines() if row.startswith("| ")}
@@ -424,7 +424,7 @@ NEEDED = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 @pytest.mark.parametrize(("name", "question", "check", "case"), NEEDED)
 def test_a_check_that_is_needed_is_missed(name: str, question: str, check: str, case: str, tmp_path: Path) -> None:
     for folder in (f"solutions/{name}", f"tests/hidden/{name}", f"tests/public/{name}"):
@@ -448,7 +448,7 @@ def keep_case(folder: Path, question: str, case: str) -> None:
     put(folder / f"{question}.py", next(cell for cell in cells if cell.split()[2:3] == [case]))
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 @pytest.mark.parametrize("lab", [pytest.param(lab, id=lab.name) for lab in COURSE.labs.values()])
 def test_the_page_tells_of_every_case_and_of_no_fault(lab: Lab) -> None:
     text = (ROOT / "docs/audit.md").read_text(encoding="utf-8").split(f"## {lab.name}:")[1]
@@ -461,14 +461,14 @@ def test_the_page_tells_of_every_case_and_of_no_fault(lab: Lab) -> None:
     assert (right, wrong) == (len(cases_of(folder / "alternatives")), len(cases_of(folder / "misconceptions")))
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 @pytest.mark.parametrize("lab", [pytest.param(lab, id=lab.name) for lab in COURSE.labs.values()])
 def test_every_misconception_has_a_hint_of_a_few_words(lab: Lab) -> None:
     for case in cases_of(lab.master.parent / "misconceptions"):
         assert 4 <= len(case.hint.split()) <= 60, f"{case.question}: {case.name}"
 
 
-@pytest.mark.slow
+@pytest.mark.audit
 def test_the_page_is_what_the_audit_writes() -> None:
     result = CliRunner().invoke(main, ["--course", str(ROOT), "audit", "--check"])
     assert result.exit_code == 0, result.output

@@ -19,7 +19,7 @@ import pytest
 
 from tests.toy import copy_of_the_course, write_class
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.mishaps
 
 KILLS = 20
 CLASS = 60

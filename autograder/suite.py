@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -272,7 +273,17 @@ _UNUSED = (
 """Plugins of pytest's own that a grade has no use for: each would cost every check a little."""
 
 
+def _forget_other_courses(lab: Lab) -> None:
+    """Another course's suites of the same name, collected before in this process, must not be taken for this one's."""
+    suites = tuple(f"tests.{side}.{lab.name}" for side in ("public", "hidden"))
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None) or ""
+        if name.startswith(suites) and not Path(file).is_relative_to(lab.root):
+            del sys.modules[name]
+
+
 def _collected(lab: Lab, plugin: ModuleType) -> Session:
+    _forget_other_courses(lab)
     options = ["-c", os.devnull, "--rootdir", str(lab.root), "--import-mode=importlib", "--disable-plugin-autoload"]
     options += ["--assert=plain"]
     options += [option for name in _UNUSED for option in ("-p", f"no:{name}")]

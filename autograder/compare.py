@@ -180,6 +180,14 @@ def array_of(value: Any) -> np.ndarray:
     return np.array(value)
 
 
+def near(got: np.ndarray, right: np.ndarray, tolerance: float) -> np.ndarray:
+    """Where two arrays of one shape agree: `numpy.isclose` with rtol = atol and NaN equal to NaN, but faster."""
+    if got.dtype.kind == right.dtype.kind == "f" and np.isfinite(right).all():
+        with np.errstate(over="ignore"):
+            return np.asarray(np.abs(got - right) <= tolerance + tolerance * np.abs(right))
+    return np.asarray(np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True))
+
+
 def notes_of(student: Any) -> list[str]:
     """Where the notes about a student's answers are gathered."""
     notes: list[str] = student.owner.notes
@@ -319,7 +327,7 @@ def _compare_values(got: np.ndarray, right: np.ndarray, what: str, tolerance: fl
             distance = np.linalg.norm(difference) / np.maximum(np.linalg.norm(got) + np.linalg.norm(right), 1e-12)
             wrong = np.full(got.shape, not distance <= tolerance)
         else:
-            wrong = ~np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True)
+            wrong = ~near(got, right, tolerance)
     if not wrong.any():
         return
     place = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape))

@@ -147,6 +147,10 @@ standin = _Standin()
 # --- normalising ----------------------------------------------------------------------------------------------------
 
 
+_TENSOR_FOR_ARRAY = "A torch tensor was taken for an array: this lesson asks for NumPy."
+_TENSOR_FOR_NUMBER = "A torch tensor was taken for the number that it holds."
+
+
 def normalised(value: Any, like: Any, notes: list[str]) -> Any:
     """A student's value in the form of the reference's, with a note for the student where the two forms differ."""
     if isinstance(value, tuple) and not isinstance(like, tuple) and not _is_numbers(value) and value:
@@ -159,7 +163,7 @@ def normalised(value: Any, like: Any, notes: list[str]) -> Any:
     if not _is_numeric(like):
         return value
     if isinstance(value, wire.Tensor) and not isinstance(like, wire.Tensor):
-        _note(notes, "A torch tensor was taken for an array: this lesson asks for NumPy.")
+        _note(notes, _TENSOR_FOR_ARRAY if isinstance(like, np.ndarray) else _TENSOR_FOR_NUMBER)
     if _precision(value) in ("e", "f") and _precision(like) == "d":
         _note(notes, "The answer was computed in a precision lower than float64.")
     if isinstance(value, list | tuple) and _is_numbers(value):
@@ -182,10 +186,10 @@ def array_of(value: Any) -> np.ndarray:
 
 def near(got: np.ndarray, right: np.ndarray, tolerance: float) -> np.ndarray:
     """Where two arrays of one shape agree: `numpy.isclose` with rtol = atol and NaN equal to NaN, but faster."""
-    if got.dtype.kind == right.dtype.kind == "f" and np.isfinite(right).all():
-        with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):
+        if got.dtype.kind == right.dtype.kind == "f" and np.isfinite(right).all():
             return np.asarray(np.abs(got - right) <= tolerance + tolerance * np.abs(right))
-    return np.asarray(np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True))
+        return np.asarray(np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
 def notes_of(student: Any) -> list[str]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.checkout import choose, may_be_graded
 from autograder.course import Course, CourseError, Lab
 from autograder.grade import Judge
 from autograder.handout import GRADER
@@ -83,20 +84,9 @@ def find_notebook(checkout: Path, lab: str) -> tuple[str, Path]:
 
     Returns its name in the checkout, and its path. Raises Rejected.
     """
-    found = {
-        file: path
-        for file, path in find_submissions([checkout], checkout / GRADER)
-        if not file.lower().endswith(".zip") and not file.startswith(".") and "/." not in file
-    }
-    named = [file for file in found if file == f"{lab}.ipynb"]
-    chosen = named or [file for file, path in found.items() if _is_of(lab, path)] or list(found)
-    if not chosen:
-        raise Rejected("the repository holds no notebook", f"Commit and push {lab}.ipynb")
-    if len(chosen) > 1:
-        listed = ", ".join(chosen[:3]) + (", …" if len(chosen) > 3 else "")
-        problem = f"the repository holds {len(chosen)} notebooks ({listed})"
-        raise Rejected(problem, f"Keep the one to be graded, or call it {lab}.ipynb")
-    return chosen[0], found[chosen[0]]
+    found = {file: path for file, path in find_submissions([checkout], checkout / GRADER) if may_be_graded(file)}
+    chosen = choose(lab, found, lambda file: _is_of(lab, found[file]))
+    return chosen, found[chosen]
 
 
 def tell(push: Push, show_output: bool = False) -> Iterator[str]:

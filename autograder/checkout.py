@@ -24,7 +24,11 @@ def choose(lab: str, files: Iterable[str], is_of_the_lab: Callable[[str], bool])
         raise Rejected("the repository holds no notebook", f"Commit and push {lab}.ipynb")
     chosen = [file for file in found if len(found) == 1 or is_of_the_lab(file)] or found
     if len(chosen) > 1:
-        listed = ", ".join(chosen[:3]) + (", …" if len(chosen) > 3 else "")
+        listed = ", ".join(map(_shown, chosen[:3])) + (", …" if len(chosen) > 3 else "")
         problem = f"the repository holds {len(chosen)} notebooks ({listed})"
         raise Rejected(problem, f"Keep the one to be graded, or call it {lab}.ipynb")
     return chosen[0]
+
+
+def _shown(file: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in file)

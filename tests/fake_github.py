@@ -73,7 +73,7 @@ class Repository:
         parts += [f"committer A student <student@example.org> {int((dated or at).timestamp())} +0000\n".encode()]
         parts += [b"data 4\nwork\n", f"from {before}\n".encode() if before and not force else b"", b"deleteall\n"]
         for path, content in files.items():
-            parts += [f"M 100644 inline {path}\ndata {len(content)}\n".encode(), content, b"\n"]
+            parts += [f"M 100644 inline {json.dumps(path)}\ndata {len(content)}\n".encode(), content, b"\n"]
         parts += [b"\nget-mark :1\n"]
         script = b"".join(parts)
         after = self.git("fast-import", "--quiet", "--force", "--cat-blob-fd=1", stdin=script).decode().strip()

@@ -21,6 +21,7 @@ from autograder.classroom import Task
 from autograder.cluster import Cluster
 from autograder.corrections import Corrections
 from autograder.course import Course, load_course
+from autograder.credential import forget_token, token_from_environment
 from autograder.errors import Explained
 from autograder.files import write_whole
 from autograder.gradebook import Gradebook
@@ -94,6 +95,7 @@ def grade(
     """Grade files, zips and folders; the results go to OUT."""
     from autograder.reports.pages import write_pages
 
+    forget_token()
     course = _course(root)
     if lab is not None and lab not in course.labs:
         raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
@@ -178,6 +180,7 @@ def github_command(root: Path | None, checkout: Path, lab: str | None, show_outp
     from autograder.github import course_folder, grade_push, hand_over, public_lab, tell
     from autograder.reports.github import command
 
+    forget_token()
     try:
         course = _course(root or course_folder(checkout))
         push = grade_push(checkout, public_lab(course, checkout, lab))
@@ -220,7 +223,7 @@ def collect(
     The token is read from the environment variable AUTOGRADER_GITHUB_TOKEN.
     """
     from autograder.collect import Collector, read_deadline
-    from autograder.github_api import Api, token_from_environment
+    from autograder.github_api import Api
 
     token = token_from_environment()
     course = _course(root)
@@ -256,7 +259,7 @@ def publish(root: Path | None, target: str, collected: Path, graded: Path, grade
     The token is read from the environment variable AUTOGRADER_GITHUB_TOKEN; this one must be allowed to write.
     """
     from autograder.collection import load_collection
-    from autograder.github_api import Api, token_from_environment
+    from autograder.github_api import Api
     from autograder.publish import Publisher, read_grades
 
     token = token_from_environment()
@@ -290,6 +293,7 @@ def explain(root: Path | None, file: Path, question: str, lab: str | None, html:
     from autograder.grade import Judge
     from autograder.submission import Rejected, read_submission
 
+    forget_token()
     course = _course(root)
     try:
         submission = read_submission(file, lab=lab)

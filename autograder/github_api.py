@@ -1,7 +1,7 @@
 """GitHub's REST API, as much of it as staff need: asking, waiting when told to, and saying what went wrong.
 
-The token goes into one header of requests to one server, and nowhere else: it is on no command line and in no file,
-no error shows it, no redirect carries it to another server, and once read it is out of the environment.
+The token goes into one header of requests to one server, and nowhere else: no error shows it, and neither a redirect
+nor a link to a next page carries it to another server.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import email.utils
 import http.client
-import os
 import re
 import time
 import urllib.error
@@ -23,14 +22,12 @@ from typing import IO, TypeVar
 
 import msgspec
 
+from autograder.credential import TOKEN
 from autograder.errors import Explained
 
 T = TypeVar("T")
 
 PUBLIC = "https://api.github.com"
-TOKEN = "AUTOGRADER_GITHUB_TOKEN"
-"""The environment variable that holds the token."""
-
 JSON, RAW = "application/vnd.github+json", "application/vnd.github.raw+json"
 VERSION = "2022-11-28"
 PAGE = 100
@@ -218,18 +215,6 @@ class Api:
             return msgspec.json.decode(reply.content, type=type)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise GitHubError(f"{self.url} does not answer as GitHub does ({error}). Look at --api.") from None
-
-
-def token_from_environment() -> str:
-    """The token, which leaves the environment: no process that is started later has it. Raises GitHubError."""
-    token = os.environ.pop(TOKEN, "").strip()
-    if not token:
-        raise GitHubError(
-            f"there is no token in the environment variable {TOKEN}. docs/github.md says how to make one."
-        )
-    if not (token.isascii() and token.isprintable()) or " " in token:
-        raise GitHubError(f"what {TOKEN} holds is no token. Copy it again, without quotes and line breaks.")
-    return token
 
 
 class _SameServer(urllib.request.HTTPRedirectHandler):

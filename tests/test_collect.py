@@ -15,7 +15,8 @@ from autograder.cli import main
 from autograder.collect import Collector, read_deadline
 from autograder.collection import CollectionError, Entry, load_collection
 from autograder.course import Course
-from autograder.github_api import TOKEN, Api, GitHubError
+from autograder.credential import TOKEN
+from autograder.github_api import Api, GitHubError
 from autograder.submission import student_name
 from tests.fake_github import AFTER, BEFORE, CUT, DEADLINE, DOWN, READ_TOKEN, FakeGitHub, Mishap
 from tests.toy import copy_of_the_course, notebook

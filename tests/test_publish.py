@@ -15,7 +15,8 @@ from autograder.cli import main
 from autograder.collect import Collector
 from autograder.collection import Collection
 from autograder.course import Course, load_course
-from autograder.github_api import TOKEN, Api, GitHubError
+from autograder.credential import TOKEN
+from autograder.github_api import Api, GitHubError
 from autograder.publish import Publisher, comment, read_grades
 from autograder.record import CheckResult, Grade, QuestionResult
 from tests.fake_github import BEFORE, DEADLINE, DOWN, READ_TOKEN, WRITE_TOKEN, FakeGitHub, Mishap

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -13,10 +14,11 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
+from autograder import cli
 from autograder import publish as module
 from autograder.cli import main
 from autograder.course import Course, load_course
-from autograder.github_api import TOKEN
+from autograder.credential import TOKEN
 from autograder.kits import github_staff
 from tests.actions import Run, Runner, actionlint, commands, python_for
 from tests.fake_github import AFTER, DEADLINE, READ_TOKEN, WRITE_TOKEN, FakeGitHub
@@ -125,6 +127,23 @@ def test_a_class_of_sixty_is_collected_and_graded_and_a_second_run_fetches_nothi
     assert "ValueError" in comments or "raised" in comments, "the hunter told what it found"
     assert holding(in_a_folder, TOKENS) == []
     assert not any(token in said + again + published.output + comments for token in TOKENS)
+
+
+def test_graders_are_started_without_the_token(
+    course: Course, in_a_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where it is exported: a worker's environment can be read by others on some machines."""
+    started: list[bool] = []
+    hall = cli._hall
+
+    def watched(*arguments: Any) -> Any:
+        started.append(TOKEN in os.environ)
+        return hall(*arguments)
+
+    monkeypatch.setattr(cli, "_hall", watched)
+    (in_a_folder / "a.ipynb").write_bytes(notebook())
+    assert run(course, "grade", "a.ipynb", "-j", "1", token=READ_TOKEN).exit_code == 0
+    assert started == [False]
 
 
 # --- the workflow ----------------------------------------------------------------------------------------------------

@@ -231,7 +231,11 @@ def collect(
         raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
     until = datetime.now(UTC) if deadline is None else read_deadline(deadline)
     collector = Collector(Api(api, token), organisation, (prefix or lab).rstrip("-"), lab, out, until)
-    entries = list(collector.collect())
+    entries = []
+    with console.status("collecting") as status:
+        for entry in collector.collect():
+            entries.append(entry)
+            status.update(f"collecting: {len(entries)} repositories so far")
     if not entries:
         raise UserError(f"{organisation} has no repositories called {collector.prefix}-…. Look at --prefix.")
     for entry in _first([entry for entry in entries if entry.reason or entry.gone]):

@@ -57,6 +57,7 @@ class Repository:
     truncated: bool = False
     comments: list[tuple[str, str]] = field(default_factory=list)
     archived: bool = False
+    template: bool = False
 
     def push(
         self,
@@ -200,7 +201,7 @@ class _Server:
                 "id": found.number,
                 "name": found.name,
                 "default_branch": found.default_branch,
-                "is_template": False,
+                "is_template": found.template,
                 "size": found.kilobytes,
                 "private": True,
             }

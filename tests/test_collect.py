@@ -67,6 +67,7 @@ def held(out: Path, entry: Entry) -> bytes:
 def test_the_class_is_found_by_its_prefix_over_all_pages(github: FakeGitHub, api: Api, tmp_path: Path) -> None:
     for name in ("toy-ada", "Toy-Ben", "toy-cleo", "toy-dora", "toybox", "other-ada", "toy"):
         github.create(name, {HERE: work(name)})
+    github.create("toy-template", {HERE: work("the handout")}).template = True
     found = collected(api, tmp_path)
     assert {student: held(tmp_path, entry) for student, entry in found.items()} == {
         "ada": work("toy-ada"),

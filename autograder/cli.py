@@ -245,7 +245,7 @@ def collect(
         f"{count['collected']} notebooks ({collector.fetched} fetched now), {count['nothing']} handed in nothing, "
         f"{count['unreadable']} could not be collected. They are in {out}."
     )
-    sys.exit(1 if count["unreadable"] else 0)
+    sys.exit(1 if any(entry.reason and entry.status != "nothing" for entry in entries) else 0)
 
 
 @main.command()

@@ -106,6 +106,7 @@ class Collector:
             before = known.get(number)
             known[number] = self._entry(there[number], before)
             if known[number] is not before:
+                self._replace_the_gone(known[number])
                 self.collection.save(self.out)
             yield known[number]
         self.collection.save(self.out)
@@ -128,11 +129,25 @@ class Collector:
         ours = repository.name.casefold().startswith(start) and not repository.is_template
         return repository.name[len(start) :] if ours else ""
 
+    def _namesake(self, student: str, own: Entry | None) -> Entry | None:
+        """Another repository that is there, and of which this student's notebook was collected."""
+        others = [e for e in self.collection.repositories.values() if e is not own and e.file and not e.gone]
+        return next((other for other in others if other.student.casefold() == student.casefold()), None)
+
+    def _replace_the_gone(self, entry: Entry) -> None:
+        """Forget deleted repositories whose notebook another one, made in their place, has now overwritten."""
+        known = self.collection.repositories
+        for number in [n for n, old in known.items() if old.gone and old.file and old.file == entry.file]:
+            del known[number]
+
     # --- one repository -----------------------------------------------------------------------------------------
 
     def _entry(self, repository: Repository, before: Entry | None) -> Entry:
         """What one repository holds; as it was before where nothing can have changed."""
         student = before.student if before else self._student(repository)
+        if other := self._namesake(student, before):
+            why = f"{other.name} was collected as {student}'s before. Ask whose this one is, and rename it."
+            return Entry(name=repository.name, student=student, status="unreadable", reason=why)
         if before and before.settled == self.deadline and self._is_here(before):
             before.name = repository.name
             return before

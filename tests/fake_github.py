@@ -103,6 +103,7 @@ class FakeGitHub:
 
     def __init__(self, folder: Path, organisation: str = "course", page: int = 100) -> None:
         self.organisation, self.page, self._folder = organisation, page, folder
+        self._made = 0
         self.clock = DEADLINE + timedelta(days=1)
         self.repositories: dict[int, Repository] = {}
         self.former_names: dict[str, int] = {}
@@ -118,7 +119,8 @@ class FakeGitHub:
 
     def create(self, name: str, files: Mapping[str, bytes] | None = None, at: datetime = BEFORE) -> Repository:
         """A new repository; with files, these are pushed."""
-        number = 1000 + len(self.repositories) + len(self.former_names)
+        self._made += 1
+        number = 1000 + self._made
         repository = Repository(number, name, self._folder / f"{number}.git")
         shutil.copytree(self._empty, repository.folder)
         self.repositories[number] = repository

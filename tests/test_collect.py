@@ -206,6 +206,50 @@ def test_a_repository_that_is_deleted_while_we_collect_stops_nobody_else(
     assert held(tmp_path, collected(api, tmp_path)["ada"]) == work("a"), "the next run looks again"
 
 
+def test_another_repository_under_a_students_name_takes_nobodys_place(
+    github: FakeGitHub, api: Api, tmp_path: Path
+) -> None:
+    """Where the first one was only renamed, a person has to say whose the second is."""
+    first = github.create("toy-ada", {HERE: work("first")})
+    collected(api, tmp_path)
+    github.rename(first, "mine")
+    github.former_names.clear()
+    github.create("toy-ada", {HERE: work("second")})
+    for _ in range(2):
+        runs = list(collector(api, tmp_path).collect())
+        assert [(entry.name, entry.status) for entry in runs] == [("mine", "collected"), ("toy-ada", "unreadable")]
+        assert str(runs[1].reason).startswith("mine was collected as ada's before. Ask whose")
+        assert held(tmp_path, runs[0]) == work("first")
+
+
+def test_a_repository_that_was_deleted_and_made_anew_in_time_counts(
+    github: FakeGitHub, api: Api, tmp_path: Path
+) -> None:
+    first = github.create("toy-ada", {HERE: work("first")}, BEFORE - timedelta(days=1))
+    github.clock = BEFORE
+    collected(api, tmp_path)
+    github.delete(first)
+    github.create("toy-ada", {HERE: work("anew")}, BEFORE)
+    assert held(tmp_path, collected(api, tmp_path)["ada"]) == work("anew")
+    state = load_collection(tmp_path)
+    assert state is not None and sorted(entry.student for entry in state.repositories.values()) == ["ada"]
+
+
+def test_a_repository_made_anew_after_the_deadline_does_not_undo_what_was_collected(
+    github: FakeGitHub, api: Api, tmp_path: Path
+) -> None:
+    first = github.create("toy-ada", {HERE: work("in time")})
+    collected(api, tmp_path)
+    github.delete(first)
+    github.create("toy-ada", {HERE: work("late")}, AFTER)
+    runs = list(collector(api, tmp_path).collect())
+    assert [(entry.student, entry.status, entry.gone) for entry in runs] == [
+        ("ada", "nothing", False),
+        ("ada", "collected", True),
+    ]
+    assert held(tmp_path, runs[1]) == work("in time")
+
+
 def test_of_two_gigabytes_only_the_notebook_is_fetched(github: FakeGitHub, api: Api, tmp_path: Path) -> None:
     files = {HERE: work("small"), "model.bin": b"weights", "data/corpus.txt": b"words", "data/more.ipynb": work("x")}
     repository = github.create("toy-ada", files)

@@ -16,6 +16,9 @@ The way of one submission:
     classroom.py    many submissions, on local processes
     reports/        Grades become csv, json, html, Gradescope's and GitHub's forms
 
-Beside it: build.py makes what is handed out, otter.py serves Otter and Gradescope, doctor.py says what works on a
-machine. Data goes one way, top to bottom.
+Before it, for a class on GitHub: collect.py fetches the notebooks (github_api.py asks, collection.py remembers), and
+after it publish.py comments on them. None of these ever runs what it fetches.
+
+Beside it: build.py makes what is handed out (kits.py: what other systems need), otter.py serves Otter and Gradescope,
+github.py a student's own workflow, doctor.py says what works on a machine. Data goes one way, top to bottom.
 """

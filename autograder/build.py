@@ -5,7 +5,7 @@ Everything is made in memory first, read by the guard, and only then compared wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from autograder.course import Course, CourseError, Lab
 from autograder.errors import Explained
 from autograder.files import write_whole
 from autograder.guard import leaks
-from autograder.kits import github_template
+from autograder.kits import classroom50, github_staff, github_template
 from autograder.lint import problems
 from autograder.master import Master, MasterError, read_master
 
@@ -93,8 +93,14 @@ def grader_files(lab: Lab, master: Master, handed_out: dict[Path, bytes]) -> dic
     template = github_template(lab, master, {path.name: data for path, data in handed_out.items()})
     return {
         folder / "autograder.zip": autograder_zip(lab, notebook),
-        **_guarded(lab, master, {folder / "github-template" / path: data for path, data in template.items()}),
+        **_below(folder / "github-staff", github_staff(lab, notebook)),
+        **_guarded(lab, master, _below(folder / "github-template", template)),
+        **_guarded(lab, master, _below(folder / "classroom50", classroom50(lab, master))),
     }
+
+
+def _below(folder: Path, files: Mapping[str, bytes]) -> dict[Path, bytes]:
+    return {folder / path: data for path, data in files.items()}
 
 
 def _guarded(lab: Lab, master: Master, files: dict[Path, bytes]) -> dict[Path, bytes]:

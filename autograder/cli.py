@@ -8,6 +8,8 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,10 +21,12 @@ from autograder.classroom import Task
 from autograder.cluster import Cluster
 from autograder.corrections import Corrections
 from autograder.course import Course, load_course
+from autograder.credential import forget_token, token_from_environment
 from autograder.errors import Explained
 from autograder.files import write_whole
 from autograder.gradebook import Gradebook
 from autograder.progress import SLOW_SECONDS, Tally, Watch
+from autograder.reports.github import harmless
 from autograder.results import Results
 from autograder.roster import Roster
 from autograder.session import GRADEBOOK, Session
@@ -91,6 +95,7 @@ def grade(
     """Grade files, zips and folders; the results go to OUT."""
     from autograder.reports.pages import write_pages
 
+    forget_token()
     course = _course(root)
     if lab is not None and lab not in course.labs:
         raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
@@ -172,16 +177,112 @@ def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: i
 @click.pass_obj
 def github_command(root: Path | None, checkout: Path, lab: str | None, show_output: bool) -> None:
     """Grade a checkout's notebook by the public checks, and tell the workflow that runs this."""
-    from autograder.github import course_folder, grade_push, public_lab, tell
+    from autograder.github import course_folder, grade_push, hand_over, public_lab, tell
     from autograder.reports.github import command
 
+    forget_token()
     try:
         course = _course(root or course_folder(checkout))
-        for line in tell(grade_push(checkout, public_lab(course, checkout, lab)), show_output):
+        push = grade_push(checkout, public_lab(course, checkout, lab))
+        hand_over(push, checkout)
+        for line in tell(push, show_output):
             click.echo(line)
     except Explained as error:
         click.echo(command("error", str(error), title="The grader itself failed"))
         sys.exit(1)
+
+
+_api = click.option(
+    "--api", envvar="GITHUB_API_URL", default="https://api.github.com", show_default=True, help="GitHub's REST API."
+)
+
+
+@main.command()
+@click.option("--from", "source", type=click.Choice(["github"]), required=True, help="Where the class's work lies.")
+@click.option("--organisation", required=True, help="The account that owns the class's repositories.")
+@click.option("--lab", required=True, help="The lab whose notebooks are wanted.")
+@click.option("--prefix", help="Repositories are called PREFIX-STUDENT; the lab's name if not given.")
+@click.option("--deadline", metavar="TIME", help="The last push before it counts: 2026-11-30T23:59:59+01:00.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("collected"), show_default=True
+)
+@_api
+@click.pass_obj
+def collect(
+    root: Path | None,
+    source: str,
+    organisation: str,
+    lab: str,
+    prefix: str | None,
+    deadline: str | None,
+    out: Path,
+    api: str,
+) -> None:
+    """Fetch a class's notebooks, as last pushed before the deadline, into OUT; again, to go on or to see what is new.
+
+    The token is read from the environment variable AUTOGRADER_GITHUB_TOKEN.
+    """
+    from autograder.collect import Collector, read_deadline
+    from autograder.github_api import Api
+
+    token = token_from_environment()
+    course = _course(root)
+    if lab not in course.labs:
+        raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
+    until = datetime.now(UTC) if deadline is None else read_deadline(deadline)
+    collector = Collector(Api(api, token), organisation, (prefix or lab).rstrip("-"), lab, out, until)
+    entries = []
+    with console.status("collecting") as status:
+        for entry in collector.collect():
+            entries.append(entry)
+            status.update(f"collecting: {len(entries)} repositories so far")
+    if not entries:
+        raise UserError(f"{organisation} has no repositories called {collector.prefix}-…. Look at --prefix.")
+    for entry in _first([entry for entry in entries if entry.reason or entry.gone]):
+        _say(f"{entry.name}: {entry.reason or 'It is gone. What was collected before stays.'}")
+    count = Counter(entry.status for entry in entries)
+    _say(
+        f"{count['collected']} notebooks ({collector.fetched} fetched now), {count['nothing']} handed in nothing, "
+        f"{count['unreadable']} could not be collected. They are in {out}."
+    )
+    sys.exit(1 if any(entry.reason and entry.status != "nothing" for entry in entries) else 0)
+
+
+@main.command()
+@click.option("--to", "target", type=click.Choice(["github"]), required=True, help="Where the work came from.")
+@click.option(
+    "--collected", type=click.Path(path_type=Path, file_okay=False), default=Path("collected"), show_default=True
+)
+@click.option("--graded", type=click.Path(path_type=Path, file_okay=False), default=Path("graded"), show_default=True)
+@click.option("--grades-are-out", is_flag=True, help="Tell also what the lab's policy keeps until then.")
+@_api
+@click.pass_obj
+def publish(root: Path | None, target: str, collected: Path, graded: Path, grades_are_out: bool, api: str) -> None:
+    """Comment on the commits that were collected and graded, as far and as often as each lab's policy allows.
+
+    The token is read from the environment variable AUTOGRADER_GITHUB_TOKEN; this one must be allowed to write.
+    """
+    from autograder.collection import load_collection
+    from autograder.github_api import Api
+    from autograder.publish import Publisher, read_grades
+
+    token = token_from_environment()
+    course = _course(root)
+    collection = load_collection(collected)
+    if collection is None:
+        raise UserError(f"--collected {collected}: nothing was collected there. Run `autograder collect` first.")
+    publisher = Publisher(Api(api, token), collection, collected, course, datetime.now(UTC), grades_are_out)
+    count: Counter[str] = Counter()
+    for entry, outcome, why in publisher.publish(read_grades(graded)):
+        count[outcome] += 1
+        if why:
+            _say(f"{entry.name}: {why}")
+    _say(
+        f"{count['published']} told, {count['known']} knew already, {count['silent']} have nothing to be told yet, "
+        f"{count['waiting']} were told lately and wait, {count['stale']} are not graded as collected, "
+        f"{count['refused']} were refused."
+    )
+    sys.exit(1 if count["refused"] or count["stale"] else 0)
 
 
 @main.command()
@@ -196,6 +297,7 @@ def explain(root: Path | None, file: Path, question: str, lab: str | None, html:
     from autograder.grade import Judge
     from autograder.submission import Rejected, read_submission
 
+    forget_token()
     course = _course(root)
     try:
         submission = read_submission(file, lab=lab)
@@ -271,7 +373,8 @@ def _first(items: list[T]) -> list[T]:
 
 
 def _say(text: str) -> None:
-    console.print(text, markup=False)
+    """A line for people; in a workflow's log one that no runner takes for a command, whoever chose the words in it."""
+    console.print(harmless(text) if os.environ.get("GITHUB_ACTIONS") else text, markup=False)
 
 
 def _course(root: Path | None) -> Course:

@@ -43,6 +43,7 @@ Points = Annotated[int, Meta(ge=1, description="a whole number of points above z
 Tolerance = Annotated[float, Meta(ge=0, le=0.1, description="a tolerance from 0 to 0.1", examples=["1.0e-5"])]
 Seconds = Annotated[float, Meta(gt=0, le=86_400, description="a number of seconds above zero", examples=[5])]
 Size = Annotated[int, Meta(ge=1, le=2**30, description="a whole number above zero", examples=[256])]
+Hours = Annotated[int, Meta(ge=0, le=8760, description="a whole number of hours", examples=[24])]
 Release = Annotated[
     Literal["now", "after_publication", "never"],
     Meta(description="one of now, after_publication, never", examples=["now"]),
@@ -64,10 +65,11 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Feedback(Struct, frozen=True, kw_only=True):
-    """When students see the outcome of public and of hidden checks."""
+    """When students see the outcome of public and of hidden checks; of hidden ones, how often at most."""
 
     public: Release = "now"
     hidden: Release = "after_publication"
+    hours_between: Hours = 24
 
 
 class Check(Struct, frozen=True, kw_only=True):

@@ -14,14 +14,17 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
+from autograder.checkout import choose, may_be_graded
 from autograder.course import Course, CourseError, Lab
+from autograder.files import write_whole
 from autograder.grade import Judge
 from autograder.handout import GRADER
 from autograder.notebook import read_notebook
 from autograder.record import Grade, rejected
-from autograder.reports import github
+from autograder.reports import classroom50, github
 from autograder.sandbox.slots import own_uid
 from autograder.submission import Cell, Rejected, contents, find_submissions, read_submission
 
@@ -83,20 +86,9 @@ def find_notebook(checkout: Path, lab: str) -> tuple[str, Path]:
 
     Returns its name in the checkout, and its path. Raises Rejected.
     """
-    found = {
-        file: path
-        for file, path in find_submissions([checkout], checkout / GRADER)
-        if not file.lower().endswith(".zip") and not file.startswith(".") and "/." not in file
-    }
-    named = [file for file in found if file == f"{lab}.ipynb"]
-    chosen = named or [file for file, path in found.items() if _is_of(lab, path)] or list(found)
-    if not chosen:
-        raise Rejected("the repository holds no notebook", f"Commit and push {lab}.ipynb")
-    if len(chosen) > 1:
-        listed = ", ".join(chosen[:3]) + (", …" if len(chosen) > 3 else "")
-        problem = f"the repository holds {len(chosen)} notebooks ({listed})"
-        raise Rejected(problem, f"Keep the one to be graded, or call it {lab}.ipynb")
-    return chosen[0], found[chosen[0]]
+    found = {file: path for file, path in find_submissions([checkout], checkout / GRADER) if may_be_graded(file)}
+    chosen = choose(lab, found, lambda file: _is_of(lab, found[file]))
+    return chosen, found[chosen]
 
 
 def tell(push: Push, show_output: bool = False) -> Iterator[str]:
@@ -112,6 +104,15 @@ def tell(push: Push, show_output: bool = False) -> Iterator[str]:
         yield from github.fenced(push.output)
     yield from github.cell_annotations(grade, lab, push.file, push.lines, push.homes)
     yield from github.notices(grade)
+
+
+def hand_over(push: Push, checkout: Path) -> None:
+    """Write what Classroom 50's runner looks for in the checkout, if it is this that runs here."""
+    whose = classroom50.identity(os.environ)
+    if whose is not None:
+        result = classroom50.result(push.grade, push.lab, whose, datetime.now(UTC))
+        write_whole(checkout / classroom50.RESULT, json.dumps(result, indent=2, ensure_ascii=False).encode() + b"\n")
+        write_whole(checkout / classroom50.BODY, github.summary(push.grade, push.lab).encode())
 
 
 # --- what GitHub's files hold ---------------------------------------------------------------------------------------

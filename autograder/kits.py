@@ -1,4 +1,8 @@
-"""What other systems need of a lab, as folders in `dist/<lab>/`: for now the template of students' repositories."""
+"""What other systems need of a lab, as folders in `dist/<lab>/`.
+
+`github-template/` is for students and `classroom50/` can be read by anybody: both hold the public part alone.
+`github-staff/` holds everything and is for staff's own private repository.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from autograder.bundle import grader_pins, grader_requirements, package_wheel, template
+from autograder.bundle import grader_pins, grader_requirements, package_wheel, packed_course, template
 from autograder.course import Lab
 from autograder.handout import GRADER, public_course
 from autograder.master import Master
@@ -32,6 +36,24 @@ def github_template(lab: Lab, master: Master, handed_out: Mapping[str, bytes]) -
     }
     course = public_course(lab, master) | wheelhouse(lab, GRADER)
     return files | {f"{GRADER}/{path}": data for path, data in course.items()}
+
+
+def github_staff(lab: Lab, handout: bytes) -> dict[str, bytes]:
+    """The files of `github-staff/`: the lab with all its answers, the grader, and the workflow that grades a class."""
+    files = {
+        ".github/workflows/grade.yml": template("github-staff/grade.yml", LAB=lab.name, TITLE=lab.title).encode(),
+        "README.md": template("github-staff/README.md", LAB=lab.name, TITLE=lab.title).encode(),
+        ".gitignore": template("github-staff/gitignore").encode(),
+    }
+    files |= {f"course/{path}": data for path, data in packed_course(lab, handout).items()}
+    return files | {f"grader/{path}": data for path, data in wheelhouse(lab, "grader").items()}
+
+
+def classroom50(lab: Lab, master: Master) -> dict[str, bytes]:
+    """The files of `classroom50/`, a bundle whose entry point is `autograder.py`."""
+    files = {"autograder.py": template("classroom50/autograder.py", TITLE=lab.title).encode()}
+    files |= {f"course/{path}": data for path, data in public_course(lab, master).items()}
+    return files | {f"grader/{path}": data for path, data in wheelhouse(lab, "grader").items()}
 
 
 def wheelhouse(lab: Lab, folder: str) -> dict[str, bytes]:

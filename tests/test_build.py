@@ -418,6 +418,22 @@ def test_the_build_hash_follows_what_students_see(root: Path) -> None:
     assert built(root)["metadata"]["autograder"]["build"] != first
 
 
+def test_each_way_to_grade_has_its_folder_and_only_the_staffs_knows_hidden_checks(root: Path) -> None:
+    built(root)
+    dist = root / "dist" / "mini"
+    assert {path.name for path in dist.iterdir()} == {
+        "autograder.zip",
+        "github-template",
+        "github-staff",
+        "classroom50",
+    }
+    knows = {
+        folder: any(b"negative_numbers" in path.read_bytes() for path in (dist / folder).rglob("*") if path.is_file())
+        for folder in ("github-template", "github-staff", "classroom50")
+    }
+    assert knows == {"github-template": False, "github-staff": True, "classroom50": False}
+
+
 # --- The guard ------------------------------------------------------------------------------------
 
 

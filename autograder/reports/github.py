@@ -34,7 +34,7 @@ def runner_result(grade: Grade, lab: Lab, sentences: Mapping[tuple[str, str], st
     """
     tests = [
         _test(question, check, part, sentences.get((question, check.name), ""), file, lab)
-        for question, check in _checks(grade, lab)
+        for question, check in counted(grade, lab)
         for part in range(check.possible)
     ]
     status = "error" if grade.reason else "pass" if grade.score == grade.possible else "fail"
@@ -119,7 +119,7 @@ def _escaped(text: str, more: str = "") -> str:
     return text
 
 
-def _checks(grade: Grade, lab: Lab) -> Iterator[tuple[str, CheckResult]]:
+def counted(grade: Grade, lab: Lab) -> Iterator[tuple[str, CheckResult]]:
     """All checks that count automatically, also of a notebook that could not be read."""
     if grade.reason:
         for check in lab.checks:

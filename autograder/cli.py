@@ -76,6 +76,7 @@ def main(ctx: click.Context, root: Path | None) -> None:
 @click.option("--fresh", is_flag=True, help="Grade again what has not changed.")
 @click.option("--roster", type=click.Path(exists=True, path_type=Path, dir_okay=False), help="CSV: student, file.")
 @click.option("--names", is_flag=True, help="Show students' names in report.html.")
+@click.option("--published", is_flag=True, help="Feedback shows what waits for the grades' publication, too.")
 @click.pass_obj
 def grade(
     root: Path | None,
@@ -87,6 +88,7 @@ def grade(
     fresh: bool,
     roster: Path | None,
     names: bool,
+    published: bool,
 ) -> None:
     """Grade files, zips and folders; the results go to OUT."""
     from autograder.reports.pages import write_pages
@@ -112,7 +114,7 @@ def grade(
             sys.exit(130)
         results = Results(book, course, [task.file for task in tasks], lab, corrections, students)
         results.write(out)
-        write_pages(results, course, {task.file: task.path for task in tasks}, out, names)
+        write_pages(results, course, {task.file: task.path for task in tasks}, out, names, published)
     _say_how_it_went(tally, results, out)
     sys.exit(1 if results.rejected else 0)
 

@@ -259,8 +259,11 @@ def _grouped(question: str, checks: list[CheckResult], found: str, told: Texts) 
     points = sum(check.possible for check in checks)
     cost = f"{points} point{'s' * (points != 1)}"
     cost += ", given by a person" if checks[0].status == "pending" else ""
-    asks = ((check.name.replace("_", " "), told.asks.get((question, check.name), "")) for check in checks)
-    return Item(tuple(asks), cost, found[:1].upper() + found[1:])
+    names = [check.name.replace("_", " ") for check in checks]
+    if UNWRITTEN in found:  # what each check asks is of no use yet
+        return Item(((", ".join(names), ""),), cost, found)
+    asks = [told.asks.get((question, check.name), "") for check in checks]
+    return Item(tuple(zip(names, asks, strict=True)), cost, found)
 
 
 def _stopped(cells: Iterable[CellResult]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -71,7 +72,7 @@ class LabOverview:
             "unwritten": [(name, count) for name, count in self.unwritten.most_common() if count],
             "misconceptions": self._misconceptions(),
             "checks": self._checks(),
-            "histogram": histogram(totals, self.lab.possible),
+            "histogram": histogram(totals, self.lab.possible, self.lab.name),
         }
 
     def _question(self, name: str, scores: np.ndarray, totals: np.ndarray) -> dict[str, object]:
@@ -152,10 +153,11 @@ def times(count: int) -> str:
     return f"{count} submission{'s' * (count != 1)}"
 
 
-def histogram(totals: np.ndarray, possible: int) -> Markup:
+def histogram(totals: np.ndarray, possible: int, name: str) -> Markup:
     """The distribution of points as inline SVG, with its numbers as text for those who do not see it.
 
-    Without matplotlib (`pip install autograder[report]`) the text stands alone.
+    `name` begins all ids, for a page may show several. Without matplotlib (`pip install autograder[report]`) the text
+    stands alone.
     """
     counts, edges = np.histogram(totals, bins=np.linspace(0, possible, min(possible, 20) + 1))
     bars = [(count, low, high) for count, low, high in zip(counts, edges, edges[1:], strict=False) if count]
@@ -165,6 +167,7 @@ def histogram(totals: np.ndarray, possible: int) -> Markup:
         svg = _bars(counts, edges)
     except ImportError:
         return Markup("<p>{}</p>").format(label)
+    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
     return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1))
 
 

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,11 +18,13 @@ from autograder.record import Grade
 from autograder.reports.feedback import feedback_on, texts
 from autograder.reports.html import TEMPLATES, digest_of, page_name, write_page
 from autograder.reports.overview import LabOverview, troubles
+from autograder.reports.table import as_csv, harmless
 from autograder.reports.written import written_work
 from autograder.submission import Rejected, contents
 
 MOST_TROUBLED = 50
 COLUMNS = ("submission", "lab", "status", "score", "possible", "pending", "look at")
+MARKS_COLUMNS = ("file", "question", "points", "comment")
 NUMBERS = frozenset({"score", "possible", "pending"})
 
 
@@ -38,20 +41,16 @@ def write_pages(
     `paths` tells where each file lies; `names` shows students' and files' names in the report; once grades are
     `published`, feedback shows what waits for that.
     """
-    overviews: dict[str, LabOverview] = {}
-    rows: list[list[object]] = []
-    for number, grade in enumerate(grades, 1):
+    report = Report(course, names)
+    for grade in grades:
         lab = course.labs[grade.lab]
         write_feedback(grade, lab, out, published)
         if lab.pending and grade.status == "graded" and grade.file in paths:
             write_written(grade, lab, paths[grade.file], out)
-        if lab.name not in overviews:
-            overviews[lab.name] = LabOverview(lab, texts(lab))
-        overviews[lab.name].add(grade)
-        rows.append(_row(number, grade, names))
+        report.add(grade)
         if not names:
-            _lead_to_feedback(number, grade, out)
-    _write_report(list(overviews.values()), rows, out, names)
+            _lead_to_feedback(len(report.rows), grade, out)
+    report.write(out)
 
 
 def write_feedback(grade: Grade, lab: Lab, out: Path, published: bool = False) -> None:
@@ -68,8 +67,15 @@ def write_written(grade: Grade, lab: Lab, path: Path, out: Path) -> None:
     except Rejected:
         return
     questions = [question for question in lab.questions.values() if question.kind == "written"]
-    content = {"lab": lab, "submission": grade, "questions": questions, "work": work}
-    write_page(out / "written" / page_name(grade.file), "written.html", digest_of(grade.file, grade.sha256), content)
+    rows = [(harmless(grade.file), question.name, f"0 to {question.points}", "") for question in questions]
+    lines = [row.decode().strip() for row in as_csv([MARKS_COLUMNS, *rows])]
+    content = {"lab": lab, "submission": grade, "questions": questions, "work": work, "lines": lines}
+    write_page(
+        out / "written" / page_name(grade.file),
+        "written.html",
+        digest_of(grade.sha256, lines, repr(questions)),
+        content,
+    )
 
 
 def _row(number: int, grade: Grade, names: bool) -> list[object]:
@@ -90,22 +96,40 @@ def _lead_to_feedback(number: int, grade: Grade, out: Path) -> None:
     write_page(out / "rows" / f"{number}.html", "row.html", digest_of(page), {"page": f"../feedback/{page}"})
 
 
-def _write_report(overviews: list[LabOverview], rows: list[list[object]], out: Path, names: bool) -> None:
-    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
-    troubled = [row for row in rows if row[6]]
-    columns = [{"name": name, "number": name in NUMBERS} for name in COLUMNS]
-    summaries = [overview.summary() for overview in overviews]
-    data = msgspec.json.encode({"columns": columns, "rows": rows}).decode().replace("<", "\\u003c")
-    content = {
-        "title": ", ".join(overview.lab.title for overview in overviews),
-        "labs": summaries,
-        "troubled": [{"label": r[0], "why": r[6], "href": r[7]} for r in troubled[:MOST_TROUBLED]],
-        "more_troubled": max(0, len(troubled) - MOST_TROUBLED),
-        "statuses": sorted({str(row[2]) for row in rows}),
-        "columns": columns,
-        "names": names,
-        "data": Markup(data),
-        "script": Markup(script),
-        "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-    }
-    write_page(out / "report.html", "report.html", digest_of(repr(summaries), data, script, names), content)
+@dataclass
+class Report:
+    """`report.html`: gathers what it needs of grades while they stream by."""
+
+    course: Course
+    names: bool
+    overviews: dict[str, LabOverview] = field(default_factory=dict)
+    rows: list[list[object]] = field(default_factory=list)
+
+    def add(self, grade: Grade) -> None:
+        """One more submission."""
+        if grade.lab not in self.overviews:
+            lab = self.course.labs[grade.lab]
+            self.overviews[grade.lab] = LabOverview(lab, texts(lab))
+        self.overviews[grade.lab].add(grade)
+        self.rows.append(_row(len(self.rows) + 1, grade, self.names))
+
+    def write(self, out: Path) -> None:
+        """Write it into OUT, unless it would not change."""
+        script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+        columns = [{"name": name, "number": name in NUMBERS} for name in COLUMNS]
+        data = msgspec.json.encode({"columns": columns, "rows": self.rows}).decode().replace("<", "\\u003c")
+        labs = [overview.summary() for overview in self.overviews.values()]
+        troubled = [row for row in self.rows if row[6]]
+        content = {
+            "title": ", ".join(overview.lab.title for overview in self.overviews.values()),
+            "labs": labs,
+            "troubled": [{"label": row[0], "why": row[6], "href": row[7]} for row in troubled[:MOST_TROUBLED]],
+            "more_troubled": max(0, len(troubled) - MOST_TROUBLED),
+            "statuses": sorted({str(row[2]) for row in self.rows}),
+            "columns": columns,
+            "names": self.names,
+            "data": Markup(data),
+            "script": Markup(script),
+            "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        }
+        write_page(out / "report.html", "report.html", digest_of(repr(labs), data, script, self.names), content)

@@ -277,7 +277,7 @@ def test_a_named_cause_stands_above_the_checks_it_explains_and_the_next_step_bel
     visit: Callable[..., Visit], pages: dict[str, Path]
 ) -> None:
     text = visit().to(pages["named cause"]).get_by_role("article", name="gelu").inner_text()
-    order = [text.index(part) for part in ("What we think it is: This is ReLU", "Asked:", "Found:", "Next: Mend it")]
+    order = [text.index(part) for part in ("What we think it is: This is ReLU", "Asked:", "Found:", "Next: Read what")]
     assert order == sorted(order)
 
 

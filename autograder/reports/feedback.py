@@ -137,14 +137,16 @@ def finding(question: str, check: CheckResult, told: Texts) -> tuple[str, str]:
 def next_step(question: str, checks: Iterable[CheckResult]) -> str:
     """What to do about a question some of whose checks, these, did not pass."""
     checks = [check for check in checks if check.status not in ("passed", "pending")]
+    again = f'run `grader.check("{question}")` in the notebook'
     if not checks:
         return ""
-    again = f'run `grader.check("{question}")` in the notebook'
     if all(UNWRITTEN in check.message for check in checks):
         return f"Write it, then {again}."
+    if any(check.misconception for check in checks):
+        return f"Read what the text says about it, mend it, and {again}."
     if any(check.visible for check in checks):
         return f"Mend it, then {again}."
-    return "The notebook's checks pass: read the text of this question once more, and try what it says on an example."
+    return f"Read the text of `{question}` once more, and try what it says on an example in the notebook."
 
 
 # --- as Markdown ----------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder.course import Lab
 from autograder.master import MasterError, cases_of
-from autograder.record import CellResult, CheckResult, Grade, QuestionResult
+from autograder.record import BY_HAND, CellResult, CheckResult, Grade, QuestionResult
 
 Sentences = Mapping[tuple[str, str], str]
 """(question, name) -> text."""
@@ -136,7 +136,7 @@ def finding(question: str, check: CheckResult, told: Texts) -> tuple[str, str]:
 
 def next_step(question: str, checks: Iterable[CheckResult]) -> str:
     """What to do about a question some of whose checks, these, did not pass."""
-    checks = [check for check in checks if check.status not in ("passed", "pending")]
+    checks = [check for check in checks if check.status not in ("passed", "pending") and check.name != BY_HAND]
     again = f'run `grader.check("{question}")` in the notebook'
     if not checks:
         return ""
@@ -245,7 +245,7 @@ def _row(question: str, checks: Iterable[CheckResult]) -> Row:
 
 
 def _sections(question: QuestionResult, checks: list[CheckResult], told: Texts) -> Iterator[Section]:
-    failed = [check for check in checks if check.status != "passed"]
+    failed = [check for check in checks if check.status != "passed" or check.message]
     if failed:
         found = {check.name: finding(question.name, check, told) for check in failed}
         cause = next((cause for _, cause in found.values() if cause), "")
@@ -258,14 +258,20 @@ def _sections(question: QuestionResult, checks: list[CheckResult], told: Texts) 
 
 
 def _grouped(question: str, checks: list[CheckResult], found: str, told: Texts) -> Item:
-    points = sum(check.possible for check in checks)
-    cost = f"{points} point{'s' * (points != 1)}"
-    cost += ", given by a person" if checks[0].status == "pending" else ""
     names = [check.name.replace("_", " ") for check in checks]
     if UNWRITTEN in found:  # what each check asks is of no use yet
-        return Item(((", ".join(names), ""),), cost, found)
+        return Item(((", ".join(names), ""),), _cost(checks), found)
     asks = [told.asks.get((question, check.name), "") for check in checks]
-    return Item(tuple(zip(names, asks, strict=True)), cost, found)
+    return Item(tuple(zip(names, asks, strict=True)), _cost(checks), found)
+
+
+def _cost(checks: list[CheckResult]) -> str:
+    """What the checks are worth; of a person's points, how many were given."""
+    possible, score = sum(check.possible for check in checks), sum(check.score for check in checks)
+    points = f"{possible} point{'s' * (possible != 1)}"
+    if any(check.name == BY_HAND for check in checks):
+        return f"{score} of {points}, given by a person"
+    return f"{points}, given by a person" if checks[0].status == "pending" else points
 
 
 def _stopped(cells: Iterable[CellResult]) -> Iterator[str]:

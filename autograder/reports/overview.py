@@ -109,15 +109,14 @@ class LabOverview:
 
     def _commonest_cause(self, question: str) -> str:
         """Why points were lost there, as far as it is known."""
-        met = [(count, name) for (of, name), count in self.met.items() if of == question]
-        parts = []
-        if met:
-            count, name = max(met)
-            hint = self.told.hints.get((question, name), "")
-            parts.append(f"The commonest known cause is “{spoken(name)}” ({times(count)}): {hint}".rstrip(": "))
-        if self.unwritten[question]:
-            parts.append(f"{times(self.unwritten[question])} did not begin it.")
-        return " ".join(parts) or "No known misconception explains it: read some of the answers."
+        met = max(((count, name) for (of, name), count in self.met.items() if of == question), default=(0, ""))
+        hint = self.told.hints.get((question, met[1]), "")
+        causes = [
+            (met[0], f"The commonest known cause is “{spoken(met[1])}” ({times(met[0])}): {hint}".rstrip(": ")),
+            (self.unwritten[question], f"{times(self.unwritten[question])} did not begin it."),
+        ]
+        known = [text for count, text in sorted(causes, reverse=True) if count]
+        return " ".join(known) or "No known misconception explains it: read some of the answers."
 
     def _hardest_check(self, question: str) -> str:
         key = min((key for key in self._keys() if key[0] == question), key=self._rate)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright import sync_api
 
 from autograder.course import Course, Lab
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult
@@ -18,8 +20,8 @@ from autograder.reports.feedback import texts
 from autograder.reports.html import page_name
 from autograder.reports.pages import Report, write_pages
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium")
+OPTIONS = ["--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
 
 pytestmark = [
     pytest.mark.browser,
@@ -151,7 +153,7 @@ class Visit:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         yield browser
         browser.close()
 

@@ -5,7 +5,6 @@ What only one command needs is imported in it: grading a class again that has no
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from pathlib import Path
@@ -194,6 +193,7 @@ def github_command(root: Path | None, checkout: Path, lab: str | None, show_outp
 @click.pass_obj
 def explain(root: Path | None, file: Path, question: str, lab: str | None, html: Path | None) -> None:
     """For staff: what was called, with what, what came back, what was expected."""
+    from autograder.explain import as_page
     from autograder.explain import explain as explained
     from autograder.grade import Judge
     from autograder.submission import Rejected, read_submission
@@ -215,10 +215,10 @@ def explain(root: Path | None, file: Path, question: str, lab: str | None, html:
         shown = explained(judge, submission, asked)
     finally:
         judge.close()
-    printer = Console(record=True, file=io.StringIO(), width=110) if html else Console()
-    printer.print(shown)
     if html:
-        write_whole(html, printer.export_html().encode())
+        write_whole(html, as_page(shown, f"{file.name}: {question}").encode())
+    else:
+        Console().print(shown)
 
 
 @main.command()

@@ -5,11 +5,13 @@ It is for a regrade request: calls that gave what they should are counted, the o
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from rich.console import Group, RenderableType
+from markupsafe import escape
+from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -33,6 +35,9 @@ MOST_PLACES = 3
 WIDEST_MAP, TALLEST_MAP = 64, 12
 """Columns and rows of a heat map."""
 
+PAGE_WIDTH = 110
+"""Characters a line of the page."""
+
 NEAREST = 3
 """Misconceptions that are listed with their distance."""
 
@@ -43,6 +48,26 @@ def explain(judge: Judge, submission: Submission, question: Question) -> Rendera
         runs = marking.mark()[question.name]
         shown = [_check(run, judge.answers) for run in runs]
     return Group(_origin(submission, question), *shown, _nearest(runs, question, judge.answers))
+
+
+def as_page(shown: RenderableType, title: str) -> str:
+    """The same as HTML that stands alone."""
+    printer = Console(record=True, file=io.StringIO(), width=PAGE_WIDTH)
+    printer.print(shown)
+    head = escape(title).replace("{", "{{").replace("}", "}}")
+    return printer.export_html(code_format=_PAGE.replace("TITLE", head))
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>TITLE</title>
+<style>{stylesheet}
+body {{ color: {foreground}; background: {background}; }}
+pre {{ overflow-x: auto; font: .9rem/1.25 "DejaVu Sans Mono", Menlo, Consolas, monospace; }}
+</style></head>
+<body><main><h1>TITLE</h1><pre tabindex="0"><code>{code}</code></pre></main></body>
+</html>
+"""
 
 
 def _origin(submission: Submission, question: Question) -> RenderableType:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from autograder.cli import main
-from autograder.explain import explain, heat_map, shown
+from autograder.explain import as_page, explain, heat_map, shown
 from autograder.grade import Judge
 from autograder.notebook import read_notebook
 from tests.conftest import ROOT, submission
@@ -57,6 +57,8 @@ def test_it_can_be_a_page(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--course", str(ROOT), "explain", str(file), "gelu", "--html", str(page)])
     assert result.exit_code == 0, result.output
     assert "<html" in page.read_text() and "tanh_form" in page.read_text()
+    assert "<h1>relu.ipynb: gelu</h1>" in page.read_text()
+    assert "&lt;{b}&gt;" in as_page("x", "<{b}>") and "<{b}>" not in as_page("x", "<{b}>")
 
 
 def test_arguments_have_names_and_calls_that_agree_are_counted(judge: Judge) -> None:

@@ -90,6 +90,11 @@ def test_a_rejected_submission_has_a_page_with_its_reason(course: Course, tmp_pa
     assert troubles(refused) == ["could not be read: it stops half way. Hand in the new file."]
 
 
+def test_calls_that_hang_are_worth_a_look(grade: Grade) -> None:
+    grade.questions[2].checks[1].status = "timeout"
+    assert troubles(grade) == ["cell 3 took too long", "a call took too long in gelu", "Cell 3 is odd"]
+
+
 def test_a_page_is_written_again_only_when_it_would_change(grade: Grade, course: Course, tmp_path: Path) -> None:
     pages([grade], course, tmp_path)
     page = tmp_path / "feedback" / page_name(grade.file)

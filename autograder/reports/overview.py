@@ -199,4 +199,5 @@ def troubles(grade: Grade) -> list[str]:
             stopped[cell.status].append(str(cell.index + 1))
     words = {"timeout": "took too long", "killed": "ended Python"}
     found = [f"cell {', '.join(cells)} {words.get(status, status)}" for status, cells in stopped.items()]
-    return [*found, *grade.warnings]
+    hung = [question.name for question in grade.questions if any(c.status == "timeout" for c in question.checks)]
+    return [*found, *([f"a call took too long in {', '.join(hung)}"] if hung else []), *grade.warnings]

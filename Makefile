@@ -2,10 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SAMPLE := tests/submissions/numpy_block
-QUICK := not slow and not containers and not audit and not mishaps
+QUICK := not slow and not containers and not audit and not mishaps and not browser
 
-.PHONY: help grade test lint test-all test-slow test-attacks test-attacks-all test-containers test-mishaps audit build
-.PHONY: bench figures clean
+.PHONY: help grade test lint test-all test-slow test-attacks test-attacks-all test-containers test-mishaps test-browser audit
+.PHONY: build bench figures clean
 
 help:  ## say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -27,10 +27,13 @@ lint: .venv/installed  ## ruff, mypy, the import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test-all: test-slow test-attacks  ## what takes longer: degenerate helpers, laws, attacks
+test-all: test-slow test-browser test-attacks  ## what takes longer: degenerate helpers, laws, pages, attacks
 
 test-slow: .venv/installed
-	$(BIN)/python -m pytest tests -m slow --ignore tests/attacks -n 2 --deselect tests/test_containers.py
+	$(BIN)/python -m pytest tests -m 'slow and not browser' --ignore tests/attacks -n 2 --deselect tests/test_containers.py
+
+test-browser: .venv/installed  ## the pages, in Debian's Chromium
+	$(BIN)/python -m pytest tests -m browser --ignore tests/attacks
 
 test-attacks: .venv/installed  ## attacks, shown to fail here; alone on the machine, for some kill what they can
 	$(BIN)/python -m pytest tests/attacks -m 'not slow'

@@ -262,8 +262,16 @@ def _closing_cells(lab: Lab) -> list[Cell]:
     )
     return [
         _cell("markdown", text),
-        _cell("code", "grader.check_all()"),
+        _cell("code", f"print({_what_is_not_here(lab)!r})\ngrader.check_all()"),
     ]
+
+
+def _what_is_not_here(lab: Lab) -> str:
+    """What stands above the results, for `all passed` is easily taken for full marks."""
+    hidden = {q.name: sum(not check.visible for check in q.checks) for q in lab.questions.values()}
+    counted = ", ".join(f"{name} {count}" for name, count in hidden.items() if count)
+    later = f" After you hand in, {sum(hidden.values())} hidden checks run as well: {counted}." if counted else ""
+    return f"These are the public checks only.{later}"
 
 
 def _table_row(question: Question) -> str:

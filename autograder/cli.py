@@ -5,7 +5,6 @@ What only one command needs is imported in it: grading a class again that has no
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections import Counter
@@ -80,6 +79,7 @@ def main(ctx: click.Context, root: Path | None) -> None:
 @click.option("--fresh", is_flag=True, help="Grade again what has not changed.")
 @click.option("--roster", type=click.Path(exists=True, path_type=Path, dir_okay=False), help="CSV: student, file.")
 @click.option("--names", is_flag=True, help="Show students' names in report.html.")
+@click.option("--published", is_flag=True, help="Feedback shows what waits for the grades' publication, too.")
 @click.pass_obj
 def grade(
     root: Path | None,
@@ -91,6 +91,7 @@ def grade(
     fresh: bool,
     roster: Path | None,
     names: bool,
+    published: bool,
 ) -> None:
     """Grade files, zips and folders; the results go to OUT."""
     from autograder.reports.pages import write_pages
@@ -117,7 +118,7 @@ def grade(
             sys.exit(130)
         results = Results(book, course, [task.file for task in tasks], lab, corrections, students)
         results.write(out)
-        write_pages(results, course, {task.file: task.path for task in tasks}, out, names)
+        write_pages(results, course, {task.file: task.path for task in tasks}, out, names, published)
     _say_how_it_went(tally, results, out)
     sys.exit(1 if results.rejected else 0)
 
@@ -293,6 +294,7 @@ def publish(root: Path | None, target: str, collected: Path, graded: Path, grade
 @click.pass_obj
 def explain(root: Path | None, file: Path, question: str, lab: str | None, html: Path | None) -> None:
     """For staff: what was called, with what, what came back, what was expected."""
+    from autograder.explain import as_page
     from autograder.explain import explain as explained
     from autograder.grade import Judge
     from autograder.submission import Rejected, read_submission
@@ -315,10 +317,10 @@ def explain(root: Path | None, file: Path, question: str, lab: str | None, html:
         shown = explained(judge, submission, asked)
     finally:
         judge.close()
-    printer = Console(record=True, file=io.StringIO(), width=110) if html else Console()
-    printer.print(shown)
     if html:
-        write_whole(html, printer.export_html().encode())
+        write_whole(html, as_page(shown, f"{file.name}: {question}").encode())
+    else:
+        Console().print(shown)
 
 
 @main.command()

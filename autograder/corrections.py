@@ -15,15 +15,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autograder.course import Course
-from autograder.record import CheckResult, Grade, QuestionResult
+from autograder.record import BY_HAND, CheckResult, Grade, QuestionResult
 from autograder.reports.table import harmless
 from autograder.sheets import Row, read_sheet
 
 MARKS = "marks.csv"
 OVERRIDES = "overrides.csv"
-BY_HAND = "by_hand"
-"""The check that stands for a written question once a person has marked it."""
-
 _Key = tuple[str, str]
 
 

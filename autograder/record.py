@@ -9,6 +9,9 @@ from autograder.submission import Rejected, student_name
 
 SCHEMA = "autograder/grade/v1"
 
+BY_HAND = "by_hand"
+"""The check that stands for a written question once a person has marked it."""
+
 
 class CheckResult(msgspec.Struct, kw_only=True):
     """One check. `status`: passed, failed, error, timeout, skipped or pending (for a person)."""

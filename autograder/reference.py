@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import inspect
 import io
 import sys
 import warnings
@@ -180,6 +181,14 @@ class Implementation:
             found = self._compute(name, sent)
             self.memo.add(key, found)
         return found
+
+    def parameters(self, name: str) -> list[str]:
+        """The names of a function's parameters; none where they cannot be told."""
+        function = (self._standins.get(name) if self.standins else None) or self._namespace.get(name)
+        try:
+            return list(inspect.signature(function).parameters) if callable(function) else []
+        except (TypeError, ValueError):
+            return []
 
     def function(self, name: str) -> Callable[[Any, Any], Any]:
         """A function of (args, kwargs) that gives what a call returns, and raises where it raises."""

@@ -251,8 +251,17 @@ def _said(error: AssertionError) -> tuple[str, str]:
     if head is None:
         return text.partition("\n")[0], ""
     place = _NUMPY_PLACE.search(text)
-    detail = f"At {place['place']} it is {place['got']}, expected {place['expected']}." if place else ""
+    got, expected = (_short(place[side]) for side in ("got", "expected")) if place else ("", "")
+    detail = f"At {place['place']} it is {got}, expected {expected}." if place else ""
     return head["said"] or "The values are not as expected.", detail
+
+
+def _short(number: str) -> str:
+    """A number of NumPy's report with as many digits as a person reads."""
+    try:
+        return f"{float(number):.6g}"
+    except ValueError:
+        return number
 
 
 def _files(lab: Lab) -> list[Path]:

@@ -323,7 +323,8 @@ def test_the_last_cells_say_what_the_checks_are_worth(root: Path) -> None:
     assert "public checks only" in text
     assert "| scale | 6 | 2 (3 points) | 1 (3 points) |" in text
     assert "2 more points are marked by a person" in text
-    assert check == "grader.check_all()"
+    hidden = "After you hand in, 2 hidden checks run as well: scale 1, concepts 1."
+    assert check == f"print('These are the public checks only. {hidden}')\ngrader.check_all()"
 
 
 def test_requirements_and_readme_come_along(root: Path) -> None:

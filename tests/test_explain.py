@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,9 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from autograder.cli import main
-from autograder.explain import explain, heat_map, shown
+from autograder.explain import as_page, explain, heat_map, shown
 from autograder.grade import Judge
+from autograder.notebook import read_notebook
 from tests.conftest import ROOT, submission
 
 
@@ -40,7 +42,7 @@ def test_a_heat_map_is_darkest_where_the_difference_is_largest() -> None:
 
 
 def test_long_arrays_are_cut_and_control_characters_gone() -> None:
-    assert shown(np.arange(100.0)).endswith("23, …")
+    assert shown(np.arange(100.0)).endswith(": 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …")
     assert "\x1b" not in shown("\x1b[31m")
 
 
@@ -55,3 +57,42 @@ def test_it_can_be_a_page(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--course", str(ROOT), "explain", str(file), "gelu", "--html", str(page)])
     assert result.exit_code == 0, result.output
     assert "<html" in page.read_text() and "tanh_form" in page.read_text()
+    assert "<h1>relu.ipynb: gelu</h1>" in page.read_text()
+    assert "&lt;{b}&gt;" in as_page("x", "<{b}>") and "<{b}>" not in as_page("x", "<{b}>")
+
+
+def test_arguments_have_names_and_calls_that_agree_are_counted(judge: Judge) -> None:
+    text = text_of(judge, "layer_norm", "import numpy as np", LAYER_NORM_OF_ONE_SIZE)
+    assert "  x        array (1, 4): 2, -1, 4, 3" in text and "  gamma    array (4,): 1, 1, 1, 1" in text
+    assert "calls gave what the reference gives." in text or "1 call gave what the reference gives." in text
+
+
+LAYER_NORM_OF_ONE_SIZE = """
+def layer_norm(x, gamma, beta, eps=1e-5):
+    ddof = int(x.shape == (1, 4))
+    return gamma * (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True, ddof=ddof) + eps) + beta
+"""
+
+
+def test_an_answer_of_several_parts_is_shown_part_by_part(judges: Callable[[str], Judge]) -> None:
+    judge = judges("block_backward")
+    source = (ROOT / "tests/submissions/block_backward/moments as constants.ipynb").read_bytes()
+    cells = [c for c in read_notebook(source).cells if c.kind == "code"]
+    text = text_of(judge, "norm", *(cell.source for cell in cells))
+    assert ("came back  tuple of 3" in text and "    0      array (1, 2, 4)" in text) or "array (2, 1, 4)" in text
+    assert "in [0], " in text and "in [1], " not in text
+    assert "mean_and_variance_constant" in text and "Your dx only scales what comes in." in text
+
+
+def test_a_value_that_was_only_looked_at_is_no_call(judge: Judge) -> None:
+    text = text_of(judge, "concepts", "concepts = {'shape': 'z'}")
+    assert "looked at" in text and "expected" in text and "'z'" in text
+
+
+def test_arguments_that_come_back_changed_are_told(judge: Judge) -> None:
+    changed = "def gelu(x):\n    x *= 0\n    return x"
+    assert "its arguments came back changed" in text_of(judge, "gelu", "import numpy as np", changed)
+
+
+def test_infinite_and_missing_numbers_are_the_largest_difference() -> None:
+    assert heat_map(np.array([[np.inf, 1.0], [0.0, 0.5]])).plain == "│██│\n│ ▒│"

@@ -84,6 +84,12 @@ def test_a_hidden_check_keeps_what_the_interpreter_says(judge: Judge, answers: d
     assert text.split()[-1] in check(grade, "gelu", "tanh_form").message
 
 
+def test_a_stub_that_says_more_than_a_questions_name_is_not_repeated(judge: Judge, answers: dict[str, str]) -> None:
+    source = "def gelu(x):\n    raise NotImplementedError(f'told_{str(x.size)} is not written yet')"
+    told = check(judge.grade(submission(*notebook(answers, gelu=source))), "gelu", "tanh_form").message
+    assert told == "`gelu` is not written yet: it still raises NotImplementedError."
+
+
 def test_a_renamed_function_is_found(judge: Judge, answers: dict[str, str]) -> None:
     renamed = answers["layer_norm"].replace("def layer_norm", "def layernorm")
     grade = judge.grade(submission(*notebook(answers, layer_norm=renamed)))

@@ -12,6 +12,7 @@ import pytest
 from autograder.course import Course
 from autograder.notebook import Rejected
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult, rejected
+from autograder.reports.feedback import markdown, next_step, texts
 from autograder.reports.html import page_name
 from autograder.reports.overview import troubles
 from autograder.reports.pages import write_pages
@@ -64,7 +65,10 @@ def test_feedback_shows_what_the_policy_allows_and_no_markup_of_a_students(
 
 def test_the_report_tells_what_to_teach_again(grade: Grade, course: Course, tmp_path: Path) -> None:
     report = pages([grade, grade], course, tmp_path)["report.html"]
-    assert "Teach again:" in report and "gelu (the class earned 0 % of it, most often for relu (2 students))" in report
+    assert "<strong>Teach gelu again:</strong> the class earned 0 % of its points" in report
+    assert "2 of 2 submissions lost some." in report
+    assert "The commonest known cause is “relu” (2 submissions): This is ReLU: negative numbers become" in report
+    assert "Its hardest check is “known values”, which 0 % passed. gelu at -1, 0, 1 and 3" in report
     assert 'aria-label="Histogram of points: 2 from 54 to 57."' in report or "<p>Histogram" in report
     assert "took too long" in report and "Cell 3 is odd" in report
 
@@ -84,6 +88,11 @@ def test_a_rejected_submission_has_a_page_with_its_reason(course: Course, tmp_pa
     refused = rejected(course.labs[LAB], "x.ipynb", Rejected("it stops half way", "Hand in the new file"))
     assert "it stops half way" in pages([refused], course, tmp_path)["feedback/x.ipynb.html"]
     assert troubles(refused) == ["could not be read: it stops half way. Hand in the new file."]
+
+
+def test_calls_that_hang_are_worth_a_look(grade: Grade) -> None:
+    grade.questions[2].checks[1].status = "timeout"
+    assert troubles(grade) == ["cell 3 took too long", "a call took too long in gelu", "Cell 3 is odd"]
 
 
 def test_a_page_is_written_again_only_when_it_would_change(grade: Grade, course: Course, tmp_path: Path) -> None:
@@ -121,3 +130,57 @@ def test_written_work_is_found_between_otters_marks(course: Course) -> None:
     assert [piece.text for piece in work["plots"]] == ["plt.plot()", "aGVsbG8="]
     assert [piece.text for piece in work["interpretation"]] == ["Warm up."]
     assert written_work(b"no json", lab) == {"plots": [], "interpretation": []}
+
+
+def test_a_class_that_knows_everything_is_taught_nothing_again(grade: Grade, course: Course, tmp_path: Path) -> None:
+    for question in grade.questions:
+        question.score = question.possible
+    report = pages([grade], course, tmp_path)["report.html"]
+    assert "Nothing needs to be taught again" in report and "Teach gelu" not in report
+
+
+def test_without_names_no_files_name_stands_anywhere_in_the_report(
+    grade: Grade, course: Course, tmp_path: Path
+) -> None:
+    grade.file = "lovelace #1.ipynb"
+    grade.warnings = ["Entries that are links were refused: 1, such as Ada Lovelace.ipynb."]
+    report = pages([grade], course, tmp_path / "without")["report.html"]
+    assert "ovelace" not in report and "such as" not in report and "were refused: 1, a file." in report
+    assert "../feedback/lovelace%20%231.ipynb.html" in (tmp_path / "without/rows/1.html").read_text()
+    named = pages([grade], course, tmp_path / "with", names=True)["report.html"]
+    assert "feedback/lovelace%20%231.ipynb.html" in named and "such as Ada Lovelace.ipynb" in named
+
+
+def test_once_grades_are_published_feedback_shows_hidden_checks_too(
+    grade: Grade, course: Course, tmp_path: Path
+) -> None:
+    write_pages([grade], course, {}, tmp_path, names=False, published=True)
+    page = (tmp_path / "feedback" / page_name(grade.file)).read_text()
+    assert "exact constants" in page and "56 of 60 points." in page
+
+
+def test_a_cause_is_told_once_and_a_common_finding_once(grade: Grade, course: Course) -> None:
+    hint = texts(course.labs[LAB]).hints["gelu", "relu"]
+    for check in grade.questions[2].checks:
+        check.message = f"`gelu` is off. {hint}"
+    text = markdown(grade, course.labs[LAB], published=True)
+    assert text.count(hint.partition(":")[0]) == 1 and text.count("is off.") == 1
+    assert "### gelu: 0 of 4" in text
+    assert '**Next:** Read what the text says about it, mend it, and run `grader.check("gelu")`' in text
+
+
+def test_cells_of_one_message_and_notes_of_one_text_stand_together(grade: Grade, course: Course) -> None:
+    grade.cells = [CellResult(index=i, status="error", message="NameError: x") for i in (3, 5, 9)]
+    grade.notes = ["block: marked as if `gelu` were right.", "stack: marked as if `gelu` were right.", "Repaired."]
+    text = markdown(grade, course.labs[LAB], published=True)
+    assert "- Cells 4, 6, 10: NameError: x\n" in text
+    assert "- block and stack: marked as if `gelu` were right.\n- Repaired.\n" in text
+
+
+def test_a_stub_is_to_be_written_and_a_hidden_slip_to_be_thought_about(grade: Grade) -> None:
+    stub, hidden = grade.questions[2].checks[0], grade.questions[2].checks[1]
+    hidden.misconception = None
+    stub.message = "`gelu` is not written yet: it still raises NotImplementedError."
+    assert next_step("gelu", [stub]).startswith("Write it, then run `grader.check")
+    assert next_step("gelu", [hidden]).startswith("Read the text of `gelu` once more")
+    assert next_step("layer_norm", grade.questions[0].checks) == ""

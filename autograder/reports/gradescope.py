@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.course import Lab
 from autograder.record import CheckResult, Grade, QuestionResult
-from autograder.reports.feedback import asked, plain
+from autograder.reports.feedback import Texts, check_markdown, plain, texts
 
 VISIBILITY = {"now": "visible", "after_publication": "after_published", "never": "hidden"}
 STAFF_ONLY = "hidden"
@@ -57,11 +57,10 @@ def _summary(grade: Grade) -> str:
 
 
 def _tests(grade: Grade, lab: Lab) -> Iterator[dict[str, Any]]:
-    told = asked(lab)
+    told = texts(lab)
     for question in grade.questions:
         for check in question.checks:
-            asks = told.get((question.name, check.name), "")
-            yield _check(f"{question.name}: {check.name}", check, asks, _visibility(lab, check.visible))
+            yield _check(question.name, check, told, _visibility(lab, check.visible))
         if not question.checks:
             yield _unread(question) if question.possible else _by_a_person(question)
 
@@ -70,10 +69,10 @@ def _visibility(lab: Lab, public: bool) -> str:
     return VISIBILITY[lab.feedback.public if public else lab.feedback.hidden]
 
 
-def _check(name: str, check: CheckResult, asks: str, visibility: str) -> dict[str, Any]:
+def _check(question: str, check: CheckResult, told: Texts, visibility: str) -> dict[str, Any]:
     waits = f"{check.possible} points wait for a person." if check.status == "pending" else ""
-    output = " ".join(part for part in (f"*{plain(asks)}*" if asks else "", waits, plain(check.message)) if part)
-    test: dict[str, Any] = {"name": name, "output": output, "visibility": visibility}
+    output = " ".join(part for part in (check_markdown(question, check, told), waits) if part)
+    test: dict[str, Any] = {"name": f"{question}: {check.name}", "output": output, "visibility": visibility}
     if check.status == "pending":
         return test
     status = "passed" if check.status == "passed" else "failed"

@@ -13,18 +13,22 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from autograder.reports.feedback import plain
+
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "html"
 
 
 @cache
 def environment() -> Environment:
-    """Templates escape everything that is not Markup."""
-    return Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    """Templates escape everything that is not Markup; `|inline` shows the code in a line of text as such."""
+    made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    made.filters["inline"] = inline
+    return made
 
 
-def from_markdown(text: str) -> Markup:
-    """Markdown as HTML; HTML inside it stays text."""
-    return Markup(_markdown().render(text))
+def inline(text: str) -> Markup:
+    """A line of text as HTML: `code` is code, all else, HTML included, is only text."""
+    return Markup(_markdown().renderInline(plain(text)))
 
 
 def digest_of(*parts: Any) -> str:
@@ -67,4 +71,4 @@ def _templates() -> list[str]:
 
 @cache
 def _markdown() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("table")
+    return MarkdownIt("commonmark", {"html": False})

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
 from autograder.course import Lab
 from autograder.record import Grade
+from autograder.reports.feedback import UNWRITTEN, Texts
 
-HARD = 0.6
-"""Share of a question's points, in the mean, below which it is worth teaching again."""
+MASTERED = 0.9
+"""Share of each question's points, in the mean, from which there is nothing to teach again."""
+
+FEW = 0.2
+"""Discrimination below which a question's points tell little about who knows the matter."""
 
 
 @dataclass
@@ -22,13 +28,13 @@ class LabOverview:
     """One lab's class, summed up while grades stream by: it keeps numbers, not records."""
 
     lab: Lab
-    asks: Mapping[tuple[str, str], str]
-    hints: Mapping[tuple[str, str], str]
+    told: Texts
     rejected: int = 0
     pending: int = 0
     rows: list[list[int]] = field(default_factory=list)
     passed: Counter[tuple[str, str]] = field(default_factory=Counter)
     met: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unwritten: Counter[str] = field(default_factory=Counter)
 
     def add(self, grade: Grade) -> None:
         """One more submission."""
@@ -41,6 +47,8 @@ class LabOverview:
             names = {check.misconception for check in question.checks if check.misconception}
             self.met.update((question.name, name) for name in names)
             self.passed.update((question.name, check.name) for check in question.checks if check.status == "passed")
+            stubs = [UNWRITTEN in check.message for check in question.checks]
+            self.unwritten[question.name] += bool(stubs) and all(stubs)
 
     def summary(self) -> dict[str, object]:
         """All that the report's template shows of this lab."""
@@ -56,13 +64,15 @@ class LabOverview:
             "pending": self.pending,
             "possible": self.lab.possible,
             "mean": float(totals.mean()) if len(totals) else 0.0,
-            "low": f"{low:g}",
-            "high": f"{high:g}",
+            "low": f"{low:.0f}",
+            "high": f"{high:.0f}",
             "questions": questions,
+            "few": FEW,
             "teach": self._to_teach_again(questions),
+            "unwritten": [(name, count) for name, count in self.unwritten.most_common() if count],
             "misconceptions": self._misconceptions(),
             "checks": self._checks(),
-            "histogram": histogram(totals, self.lab.possible),
+            "histogram": histogram(totals, self.lab.possible, self.lab.name),
         }
 
     def _question(self, name: str, scores: np.ndarray, totals: np.ndarray) -> dict[str, object]:
@@ -76,39 +86,77 @@ class LabOverview:
             "mean": mean,
             "spread": float(scores.std()) if len(scores) else 0.0,
             "earned": mean / question.points,
+            "lost": int((scores < question.points).sum()),
             "discrimination": float(np.corrcoef(scores, rest)[0, 1]) if varies else None,
             "written": question.kind == "written",
         }
 
-    def _to_teach_again(self, questions: Iterable[Mapping[str, object]]) -> str:
-        """The hardest questions, each with the misconception met most often there."""
-        hard = sorted((float(str(q["earned"])), str(q["name"])) for q in questions if not q["written"])
-        parts = []
-        for earned, name in [pair for pair in hard if pair[0] < HARD][:3] if self.rows else []:
-            met = [(count, m) for (question, m), count in self.met.items() if question == name]
-            why = f", most often for {max(met)[1].replace('_', ' ')} ({max(met)[0]} students)" if met else ""
-            parts.append(f"{name} (the class earned {100 * earned:.0f} % of it{why})")
-        return "; ".join(parts) + "." if parts else ""
+    def _to_teach_again(self, questions: Iterable[Mapping[str, Any]]) -> dict[str, str] | None:
+        """The question of which the class earned least, and why, in sentences; None where there is none to teach."""
+        ranked = sorted((q for q in questions if not q["written"]), key=lambda q: q["earned"])
+        if not ranked or not self.rows or ranked[0]["earned"] >= MASTERED:
+            return None
+        weakest, others = ranked[0], [f"{q['name']} ({100 * q['earned']:.0f} %)" for q in ranked[1:3]]
+        name = weakest["name"]
+        return {
+            "question": name,
+            "points": f"the class earned {100 * weakest['earned']:.0f} % of its points, the smallest share of all "
+            f"questions; {weakest['lost']} of {times(len(self.rows))} lost some."
+            + (f" Next come {' and '.join(others)}." if others else ""),
+            "cause": self._commonest_cause(name),
+            "check": self._hardest_check(name),
+        }
+
+    def _commonest_cause(self, question: str) -> str:
+        """Why points were lost there, as far as it is known."""
+        met = max(((count, name) for (of, name), count in self.met.items() if of == question), default=(0, ""))
+        hint = self.told.hints.get((question, met[1]), "")
+        causes = [
+            (met[0], f"The commonest known cause is “{spoken(met[1])}” ({times(met[0])}): {hint}".rstrip(": ")),
+            (self.unwritten[question], f"{times(self.unwritten[question])} did not begin it."),
+        ]
+        known = [text for count, text in sorted(causes, reverse=True) if count]
+        return " ".join(known) or "No known misconception explains it: read some of the answers."
+
+    def _hardest_check(self, question: str) -> str:
+        key = min((key for key in self._keys() if key[0] == question), key=self._rate)
+        asks = self.told.asks.get(key, "")
+        return f"Its hardest check is “{spoken(key[1])}”, which {100 * self._rate(key):.0f} % passed. {asks}".strip()
+
+    def _keys(self) -> list[tuple[str, str]]:
+        return [(check.question, check.name) for check in self.lab.checks]
+
+    def _rate(self, key: tuple[str, str]) -> float:
+        return self.passed[key] / max(1, len(self.rows))
 
     def _misconceptions(self) -> list[dict[str, object]]:
         return [
-            {"question": question, "name": name, "count": count, "hint": self.hints.get((question, name), "")}
+            {"question": question, "name": name, "count": count, "hint": self.told.hints.get((question, name), "")}
             for (question, name), count in self.met.most_common()
         ]
 
     def _checks(self) -> list[dict[str, object]]:
-        keys = [(check.question, check.name) for check in self.lab.checks]
-        rate = {key: self.passed[key] / max(1, len(self.rows)) for key in keys}
         return [
-            {"question": key[0], "name": key[1], "asks": self.asks.get(key, ""), "passed": rate[key]}
-            for key in sorted(keys, key=lambda key: rate[key])
+            {"question": key[0], "name": key[1], "asks": self.told.asks.get(key, ""), "passed": self._rate(key)}
+            for key in sorted(self._keys(), key=self._rate)
         ]
 
 
-def histogram(totals: np.ndarray, possible: int) -> Markup:
+def spoken(name: str) -> str:
+    """A name in code as words."""
+    return name.replace("_", " ")
+
+
+def times(count: int) -> str:
+    """How many submissions."""
+    return f"{count} submission{'s' * (count != 1)}"
+
+
+def histogram(totals: np.ndarray, possible: int, name: str) -> Markup:
     """The distribution of points as inline SVG, with its numbers as text for those who do not see it.
 
-    Without matplotlib (`pip install autograder[report]`) the text stands alone.
+    `name` begins all ids, for a page may show several. Without matplotlib (`pip install autograder[report]`) the text
+    stands alone.
     """
     counts, edges = np.histogram(totals, bins=np.linspace(0, possible, min(possible, 20) + 1))
     bars = [(count, low, high) for count, low, high in zip(counts, edges, edges[1:], strict=False) if count]
@@ -118,10 +166,12 @@ def histogram(totals: np.ndarray, possible: int) -> Markup:
         svg = _bars(counts, edges)
     except ImportError:
         return Markup("<p>{}</p>").format(label)
+    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
     return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1))
 
 
 def _bars(counts: np.ndarray, edges: np.ndarray) -> str:
+    from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -134,7 +184,8 @@ def _bars(counts: np.ndarray, edges: np.ndarray) -> str:
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[["top", "right"]].set_visible(False)
     text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None})
+    with rc_context({"svg.hashsalt": "histogram"}):  # the same numbers give the same file
+        figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
     return text.getvalue()[text.getvalue().index("<svg") :]
 
 
@@ -148,4 +199,5 @@ def troubles(grade: Grade) -> list[str]:
             stopped[cell.status].append(str(cell.index + 1))
     words = {"timeout": "took too long", "killed": "ended Python"}
     found = [f"cell {', '.join(cells)} {words.get(status, status)}" for status, cells in stopped.items()]
-    return [*found, *grade.warnings]
+    hung = [question.name for question in grade.questions if any(c.status == "timeout" for c in question.checks)]
+    return [*found, *([f"a call took too long in {', '.join(hung)}"] if hung else []), *grade.warnings]

@@ -17,8 +17,7 @@ LONGEST_TEXT = 20_000
 LARGEST_IMAGE = 4 * 2**20
 """Characters and bytes that are shown of one piece: more is no answer to these questions."""
 
-_BEGIN = re.compile(r"<!--\s*BEGIN QUESTION\s*-->")
-_END = re.compile(r"<!--\s*END QUESTION\s*-->")
+_MARK = re.compile(r"<!--\s*(?P<what>BEGIN|END) QUESTION\s*-->")
 
 
 @dataclass(frozen=True)
@@ -48,20 +47,23 @@ def _cells(notebook: bytes) -> list[dict[str, Any]]:
 
 
 def _parts(cells: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """The cells of each part. Otter writes the end of one and the beginning of the next into one cell."""
     part: list[dict[str, Any]] | None = None
     for cell in cells:
-        source = _text(cell.get("source"))
-        if _BEGIN.search(source):
-            part = []
-        elif part is not None:
+        source, place, asks = _text(cell.get("source")), 0, False
+        for mark in _MARK.finditer(source):
+            asks = mark["what"] == "BEGIN"
+            if part is not None:
+                yield part if asks else [*part, cell | {"source": source[place : mark.start()]}]
+            part, place = [] if asks else None, mark.end()
+        if part is not None and not asks:
             part.append(cell)
-        if part is not None and _END.search(source):
-            yield part
-            part = None
+    if part is not None:  # its end was deleted: too much is better than nothing
+        yield part
 
 
 def _pieces(cell: dict[str, Any]) -> Iterator[Piece]:
-    source = _BEGIN.sub("", _END.sub("", _text(cell.get("source")))).strip()
+    source = _text(cell.get("source")).strip()
     if source:
         yield Piece("text", source[:LONGEST_TEXT])
     outputs = cell.get("outputs")

@@ -219,6 +219,15 @@ class Student:
         unasked = [name for name in names if name.isidentifier() and name not in taken]
         return f" Did you mean `{unasked[0]}`?" if unasked else ""
 
+    def _stub(self, text: str) -> str | None:
+        """The function or method that a stub's exception names, if it is one that a question asks for.
+
+        A student can raise the same with a word that tells what the function was called with.
+        """
+        stub = _STUB.fullmatch(text)
+        asked = {name for question in self.notebook.lab.questions.values() for name in question.functions}
+        return stub["name"] if stub and stub["home"] in asked else None
+
     def _error(self, name: str, reply: wire.Reply) -> CallError:
         match reply:
             case wire.NotThere(value=None):
@@ -226,14 +235,17 @@ class Student:
             case wire.NotThere():
                 return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
             case wire.Raised(type_name="NotImplementedError"):
-                stub = re.fullmatch(r"NotImplementedError: (\w+) is not written yet", reply.text)
-                name = stub[1] if stub else name
+                name = self._stub(reply.text) or name
                 return CallError("failed", f"`{name}` is not written yet: it still raises NotImplementedError.", "stub")
             case wire.Raised():
                 where = f" ({reply.place})" if re.fullmatch(r"cell \d{1,4}, line \d{1,4}", reply.place) else ""
                 return CallError("error", f"`{name}` raised {reply.text}{where}.", f"raised {reply.type_name}")
         return CallError("error", f"`{name}` gave an answer that is none.")
 
+
+_STUB = re.compile(
+    r"NotImplementedError: (?P<name>(?P<home>\w+)(?:\.(?:__init__|__call__|forward|backward))?) is not written yet"
+)
 
 GROWTH, SMALL = 4, 64
 """Arrays that the reference is to work on may be this many times as large as what the check passed in, or so long."""

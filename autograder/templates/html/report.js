@@ -1,52 +1,70 @@
 "use strict";
 const { columns, rows } = JSON.parse(document.getElementById("data").textContent);
 const page = 200;
-let order = { column: 0, down: false }, shown = page, found = rows;
+const words = new Intl.Collator("en", { numeric: true });
+const haystacks = rows.map((row) => row.slice(0, columns.length).join("\n").toLowerCase());
+let order = { column: 0, down: false }, shown = page, found = [];
 const byId = (id) => document.getElementById(id);
 
 function compare(a, b) {
-  const x = a[order.column], y = b[order.column];
-  const sign = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y));
-  return order.down ? -sign : sign;
+  const x = rows[a][order.column], y = rows[b][order.column];
+  const sign = typeof x === "number" ? x - y : words.compare(x, y);
+  return (order.down ? -sign : sign) || a - b;
+}
+
+function chosen(id) {
+  const value = byId(id)?.value;
+  const column = columns.findIndex(({ name }) => name === id);
+  return (row) => !value || row[column] === value;
 }
 
 function select() {
-  const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const status = byId("status").value;
-  const place = columns.findIndex((column) => column.name === "status");
-  found = rows.filter((row) => (!status || row[place] === status) &&
-    words.every((word) => row.slice(0, columns.length).some((cell) => String(cell).toLowerCase().includes(word))));
+  const wanted = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const filters = [chosen("status"), chosen("lab")];
+  found = [...rows.keys()].filter((index) =>
+    filters.every((fits) => fits(rows[index])) && wanted.every((word) => haystacks[index].includes(word)));
   found.sort(compare);
   shown = page;
   draw();
 }
 
+function cell(line, row, index) {
+  const made = line.appendChild(document.createElement(index ? "td" : "th"));
+  if (columns[index].number) made.className = "n";
+  if (!index) made.scope = "row";
+  const target = index ? made : made.appendChild(document.createElement("a"));
+  if (!index) target.href = row[columns.length];
+  target.textContent = row[index];
+}
+
 function draw() {
   const body = document.createElement("tbody");
-  for (const row of found.slice(0, shown)) {
+  for (const index of found.slice(0, shown)) {
     const line = body.insertRow();
-    columns.forEach((column, index) => {
-      const cell = line.insertCell();
-      if (column.number) cell.className = "n";
-      const link = index === 0 && row[columns.length];
-      const target = link ? cell.appendChild(document.createElement("a")) : cell;
-      if (link) target.href = link;
-      target.textContent = row[index];
-    });
+    columns.forEach((_, column) => cell(line, rows[index], column));
   }
   document.querySelector("#rows tbody").replaceWith(body);
   byId("count").textContent = `${found.length} of ${rows.length}`;
   byId("more").hidden = found.length <= shown;
 }
 
-document.querySelectorAll("th button").forEach((button) => button.addEventListener("click", () => {
-  const column = Number(button.dataset.column);
+function sortBy(column) {
   order = { column, down: order.column === column && !order.down };
-  document.querySelectorAll("#rows th").forEach((head) => head.removeAttribute("aria-sort"));
-  button.parentElement.setAttribute("aria-sort", order.down ? "descending" : "ascending");
+  document.querySelectorAll("#rows th button").forEach((button, index) => {
+    if (index === column) button.parentElement.setAttribute("aria-sort", order.down ? "descending" : "ascending");
+    else button.parentElement.removeAttribute("aria-sort");
+  });
   select();
-}));
-byId("search").addEventListener("input", select);
-byId("status").addEventListener("change", select);
-byId("more").addEventListener("click", () => { shown += page; draw(); });
-select();
+}
+
+document.querySelectorAll("#rows th button").forEach((button, column) =>
+  button.addEventListener("click", () => sortBy(column)));
+for (const id of ["search", "status", "lab"]) byId(id)?.addEventListener("input", select);
+byId("more").addEventListener("click", () => {
+  const next = shown;
+  shown += page;
+  draw();
+  document.querySelectorAll("#rows tbody a")[next].focus();
+});
+order.down = true;
+sortBy(0);

@@ -1,6 +1,6 @@
 # %% softmax_diagonal_only
 # Your softmax gradient has the diagonal alone: each weight as if only its own score moved it. Raising one score
-# lowers all the other weights of its row: see the second term of the Jacobian.
+# lowers all the others of its row: see the second term of the Jacobian.
 def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape
     scale = 1 / np.sqrt(C // h)
@@ -1550,7 +1550,7 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
 
 
 # %% untransposed_scores_and_weights
-# Two things of one kind: dKey is made with dS and dValue with A as they lie. A key and a value are used by all
+# Two slips of one kind: dKey uses dS, and dValue A, as they lie. A key and a value are used by all
 # queries: over which axis must their gradients be added up?
 def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     B, T, C = X.shape

@@ -1,6 +1,6 @@
 # %% forward_differences
-# You compare f a step above with f at the point itself. Look at the Taylor series once more: which terms cancel when you
-# look to both sides, and which one is left when you do not?
+# You compare f a step above with f at the point itself. Look at the Taylor series: which terms cancel when you look to
+# both sides, and which one stays when you do not?
 def numerical_gradient(f, x, step=1e-5):
     start, gradient = f(x), np.zeros_like(x)
     for i in np.ndindex(x.shape):
@@ -124,8 +124,8 @@ def numerical_gradient(f, x, step=1e-5):
 
 
 # %% x_left_moved
-# After your function, x is not what it was: each entry has been left a step away. Look at the line after the second
-# call of f. What must happen before you go on to the next entry?
+# After your function, x is not what it was: each entry has been left a step away. Look behind the second call of f:
+# what must happen there before the next entry?
 def numerical_gradient(f, x, step=1e-5):
     gradient = np.zeros_like(x)
     for i in np.ndindex(x.shape):
@@ -167,8 +167,8 @@ def numerical_gradient(f, x, step=1e-5):
 
 
 # %% five_points
-# You use a formula with four values of f. It is a good one, but not the one that is asked for, and a coarse step shows
-# the difference: take the two points of the text.
+# You use a formula with four values of f. It is a good one, but not the one asked for, and a coarse step shows that:
+# take the two points of the text.
 def numerical_gradient(f, x, step=1e-5):
     gradient = np.zeros_like(x)
     for i in np.ndindex(x.shape):

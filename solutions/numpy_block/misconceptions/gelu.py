@@ -417,7 +417,7 @@ def gelu(x):
 
 
 # %% sigmoid_of_half_the_argument
-# Your gate is too soft by a factor of two inside: a sigmoid takes another argument than tanh for the same gate, or the constant in front of the bracket is wrong. Compare the slope of your gate at zero.
+# Your gate is too soft by a factor of two inside: a sigmoid takes another argument than tanh for the same gate, or the constant before the bracket is wrong. Compare its slope at zero.
 def gelu(x):
     z = np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)
     return x / (1 + np.exp(-z))

@@ -1618,7 +1618,7 @@ class Block(nn.Module):
 
 
 # %% super_forgotten
-# __init__ does not begin with super().__init__(), which every nn.Module needs before it can hold parts.
+# __init__ does not begin with the one that nn.Module has, which every module needs before it can hold parts.
 class Block(nn.Module):
     def __init__(self, d_model, n_heads, pre_norm=True, residual=True):
         self.ln1, self.ln2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)

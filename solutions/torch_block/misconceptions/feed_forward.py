@@ -417,7 +417,7 @@ class FeedForward(nn.Module):
 
 
 # %% super_forgotten
-# __init__ does not begin with super().__init__(), which every nn.Module needs before it can hold parts.
+# __init__ does not begin with the one that nn.Module has, which every module needs before it can hold parts.
 class FeedForward(nn.Module):
     def __init__(self, d_model):
         self.a, self.b = nn.Linear(d_model, 4 * d_model), nn.Linear(4 * d_model, d_model)

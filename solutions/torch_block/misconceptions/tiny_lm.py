@@ -920,7 +920,7 @@ class TinyLM(nn.Module):
 
 
 # %% super_forgotten
-# __init__ does not begin with super().__init__(), which every nn.Module needs before it can hold parts.
+# __init__ does not begin with the one that nn.Module has, which every module needs before it can hold parts.
 class TinyLM(nn.Module):
     def __init__(self, n_layers, pre_norm, residual=True):
         self.symbols = nn.Embedding(VOCAB, D_MODEL)

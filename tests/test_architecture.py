@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from importlib import resources
@@ -89,6 +90,24 @@ def test_no_module_imports_itself_by_way_of_others(imports: set[Edge]) -> None:
     for importer, imported in imports:
         sorter.add(importer, imported)
     sorter.prepare()  # raises CycleError
+
+
+def sides() -> dict[str, set[str]]:
+    """Side of the wall -> modules of `sandbox/`, as the page's second table says."""
+    rows = re.findall(r"^\| (trusted|untrusted|both)\b[^|]*\| ([^|\n]+) \|$", PAGE, re.M)
+    return {side: set(re.findall(r"`(\w+)`", modules)) for side, modules in rows}
+
+
+def test_every_module_of_the_sandbox_is_on_a_side_and_those_beside_student_code_may_hold_no_secret() -> None:
+    there = {path.stem for path in (PACKAGE / "sandbox").glob("*.py")} - {"__init__"}
+    assert sorted(module for modules in sides().values() for module in modules) == sorted(there)
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (secret,) = (contract for contract in contracts if "sandbox" in contract["name"])
+    watched = {module.removeprefix("autograder.sandbox.") for module in secret["source_modules"]}
+    assert sides()["untrusted"] <= watched
+    assert watched <= sides()["untrusted"] | sides()["both"]
 
 
 def test_shortcuts_are_told_from_other_edges() -> None:

@@ -13,12 +13,15 @@ The way of one submission:
     diagnosis.py    a failed question's calls become a misconception, if exactly one fits
     marking.py      all checks of one notebook: verdicts, follow-through, causes
     grade.py        a Submission becomes a Grade (record.py), which everything else reads
-    classroom.py    many submissions, on local processes
+    classroom.py    many submissions, on local processes (workers.py) or a Dask cluster (cluster.py)
+    gradebook.py    Grades are kept: nothing is lost, and nothing unchanged is graded again
+    results.py      the Grades of one call, with names, people's marks and the rule for attempts laid over them
     reports/        Grades become csv, json, html, Gradescope's and GitHub's forms
 
-Before it, for a class on GitHub: collect.py fetches the notebooks (github_api.py asks, collection.py remembers), and
-after it publish.py comments on them. None of these ever runs what it fetches.
+For a class on GitHub, collect.py fetches the notebooks before it (github_api.py asks, collection.py remembers), and
+publish.py comments on them after it. Neither ever runs what it fetches.
 
-Beside it: build.py makes what is handed out (kits.py: what other systems need), otter.py serves Otter and Gradescope,
-github.py a student's own workflow, doctor.py says what works on a machine. Data goes one way, top to bottom.
+Beside it: build.py makes what is handed out, audit.py tries the marking itself, otter.py and github.py grade in other
+places, explain.py shows staff one question, doctor.py says what works on a machine. Data goes one way, top to bottom:
+docs/architecture.md has the picture, and a test compares it with the imports.
 """

@@ -77,6 +77,7 @@ def read_notebook(raw: bytes) -> Notebook:
 
 
 def too_large(limit: int) -> Rejected:
+    """The refusal of a file of more than so many bytes."""
     remedy = "Clear all outputs, leave out data and model files, save, and hand in the smaller file"
     return Rejected(f"the file is larger than {limit // MB} MB", remedy)
 

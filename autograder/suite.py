@@ -298,9 +298,26 @@ def _collected(lab: Lab, plugin: ModuleType) -> Session:
     options += [option for name in _UNUSED for option in ("-p", f"no:{name}")]
     config = get_config(options)
     config.pluginmanager.register(plugin)
+    trouble = _Trouble()
+    config.pluginmanager.register(trouble)
     config.parse([*options, *map(str, _files(lab))])
     config._do_configure()
     session = Session.from_config(config)
     config.hook.pytest_sessionstart(session=session)
     session.perform_collect()
+    if trouble.said:
+        raise SuiteError(trouble.said[0])
     return session
+
+
+class _Trouble:
+    """A pytest plugin that hears of suites which cannot be collected: their checks would just be missing."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            lines = [line.removeprefix("E").strip() for line in report.longreprtext.splitlines() if line[:1] == "E"]
+            reason = lines[-1] if lines else "see what pytest says of it"
+            self.said.append(f"{report.nodeid}: the suite cannot be imported: {reason}. Mend the suite.")

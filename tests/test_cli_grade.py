@@ -269,6 +269,16 @@ def test_a_broken_check_stops_the_class_and_is_named(course: Course, folder: Pat
     assert "test_each_row: the check itself failed" in result.output
 
 
+def test_a_suite_that_cannot_be_imported_stops_the_class_and_is_named(
+    course: Course, folder: Path, tmp_path: Path
+) -> None:
+    suite = course.root / "tests" / "hidden" / "toy" / "test_center.py"
+    suite.write_text(f"import no_such_module\n{suite.read_text()}")
+    result = run(course, folder, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "test_center.py: the suite cannot be imported: ModuleNotFoundError" in result.output
+
+
 def test_an_interrupt_keeps_what_is_graded_and_says_how_to_go_on(course: Course, tmp_path: Path) -> None:
     folder = tmp_path / "class"
     folder.mkdir()

@@ -128,10 +128,14 @@ class Marking:
         return seconds if self.timeouts[question.name] < PATIENT_TIMEOUTS else min(seconds, HURRIED_SECONDS)
 
     def _run(self, check: Check, student: Student, reference: Implementation) -> Run:
-        student.trail = []
-        student.plain = lambda seen: self._plain(seen, reference.call(seen.name, seen.sent))
+        self.prepare(student, reference)
         verdict = self.suite.run(check, student, reference)
         return Run(check, verdict, Trail(tuple(student.trail), student.bound, closeness_of(check.tolerance)))
+
+    def prepare(self, student: Student, reference: Implementation) -> None:
+        """Let what the student's functions return take the form of what the reference's do."""
+        student.trail = []
+        student.plain = lambda seen: self._plain(seen, reference.call(seen.name, seen.sent))
 
     def _plain(self, seen: Observation, right: Observation) -> Any:
         """What a call returned, in the form of what the reference returns, where it returns anything."""

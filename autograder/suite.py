@@ -77,23 +77,30 @@ def providers(lab: Lab, answers: Answers, bench: Bench) -> dict[str, Callable[[]
     }
 
 
-def fixtures(lab: Lab, table: Mapping[str, Callable[[], Any]], bench: Bench) -> ModuleType:
+def fixtures(table: Mapping[str, Callable[[], Any]]) -> ModuleType:
     """A pytest plugin that has them as fixtures."""
-    plugin = ModuleType(f"fixtures of {lab.name}")
+    plugin = ModuleType("what a check may take")
     for name, value in table.items():
         setattr(plugin, name, pytest.fixture(name=name)(_without_parameters(value)))
+    return plugin
+
+
+@dataclass
+class _Reports:
+    """A pytest plugin that keeps the exception itself.
+
+    Formatting a traceback that nobody reads would take longer than the check.
+    """
+
+    bench: Bench
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
-        """Keep the exception itself; formatting a traceback that nobody reads would take longer than the check."""
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         if call.excinfo is not None:
-            bench.errors.append(call.excinfo.value)
+            self.bench.errors.append(call.excinfo.value)
         outcome: Literal["passed", "failed"] = "passed" if call.excinfo is None else "failed"
         when = cast(Literal["setup", "call", "teardown"], call.when)
         return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, when, duration=call.duration)
-
-    plugin.pytest_runtest_makereport = pytest_runtest_makereport  # type: ignore[attr-defined]
-    return plugin
 
 
 def _function(name: str, bench: Bench) -> Any:
@@ -143,12 +150,12 @@ class Suite:
     def __init__(self, lab: Lab, answers: Answers) -> None:
         self.bench = Bench()
         self._answers = answers
-        self._providers = providers(lab, answers, self.bench)
-        self._session = _collected(lab, fixtures(lab, self._providers, self.bench))
+        self.providers = providers(lab, answers, self.bench)
+        self._session = _collected(lab, fixtures(self.providers), _Reports(self.bench))
         self._items: dict[tuple[str, str, bool], list[pytest.Function]] = {}
         for item in self._session.items:
             assert isinstance(item, pytest.Function)
-            self._items.setdefault(_key(item, lab), []).append(item)
+            self._items.setdefault(key_of(item, lab), []).append(item)
         self._plain = {item for items in self._items.values() for item in items if self._is_plain(item)}
 
     def description(self, check: Check) -> str:
@@ -163,10 +170,14 @@ class Suite:
         """Whether the check counts only beside a right value."""
         return getattr(self._first(check).function, "is_conduct", False)
 
-    def run(self, check: Check, student: Answerer, reference: Answerer) -> Verdict:
-        """Run one check on a pair; a check with parameters passes if all its cases do."""
+    def place(self, check: Check, student: Answerer, reference: Answerer) -> None:
+        """Put the pair on the bench, with the tolerance that this check has."""
         student.tolerance = reference.tolerance = check.tolerance
         self.bench.student, self.bench.reference = student, reference
+
+    def run(self, check: Check, student: Answerer, reference: Answerer) -> Verdict:
+        """Run one check on a pair; a check with parameters passes if all its cases do."""
+        self.place(check, student, reference)
         verdict = Verdict("passed")
         seconds = 0.0
         for item in self._of(check):
@@ -192,13 +203,13 @@ class Suite:
     def _is_plain(self, item: pytest.Function) -> bool:
         """Whether pytest would do no more than call the function with things from the bench, as with most checks."""
         wanted = item._fixtureinfo.name2fixturedefs
-        ours = all(name in self._providers and len(wanted[name]) == 1 for name in item.fixturenames)
+        ours = all(name in self.providers and len(wanted[name]) == 1 for name in item.fixturenames)
         return ours and not hasattr(item, "callspec") and next(item.iter_markers(), None) is None
 
     def _call(self, item: pytest.Function) -> Verdict:
         started = time.perf_counter()
         try:
-            item.obj(**{name: self._providers[name]() for name in item.fixturenames})
+            item.obj(**{name: self.providers[name]() for name in item.fixturenames})
         except (Exception, OutcomeException) as error:
             return _verdict([error], time.perf_counter() - started)
         return Verdict("passed", seconds=time.perf_counter() - started)
@@ -270,7 +281,8 @@ def _files(lab: Lab) -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
-def _key(item: pytest.Function, lab: Lab) -> tuple[str, str, bool]:
+def key_of(item: pytest.Function, lab: Lab) -> tuple[str, str, bool]:
+    """The check that a test function is: its question, its name, and whether students may see it."""
     question = item.path.stem.removeprefix("test_")
     return question, item.originalname.removeprefix("test_"), item.path == lab.public_suite(question)
 
@@ -291,13 +303,14 @@ def _forget_other_courses(lab: Lab) -> None:
             del sys.modules[name]
 
 
-def _collected(lab: Lab, plugin: ModuleType) -> Session:
+def _collected(lab: Lab, *plugins: object) -> Session:
     _forget_other_courses(lab)
     options = ["-c", os.devnull, "--rootdir", str(lab.root), "--import-mode=importlib", "--disable-plugin-autoload"]
     options += ["--assert=plain"]
     options += [option for name in _UNUSED for option in ("-p", f"no:{name}")]
     config = get_config(options)
-    config.pluginmanager.register(plugin)
+    for plugin in plugins:
+        config.pluginmanager.register(plugin)
     trouble = _Trouble()
     config.pluginmanager.register(trouble)
     config.parse([*options, *map(str, _files(lab))])

@@ -16,7 +16,11 @@ from autograder.submission import Cell, Submission
 
 ROOT = Path(__file__).resolve().parents[1]
 
-collect_ignore = ["public", "hidden"]  # those run against a submission, not by themselves
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The suites run against a submission, not by themselves."""
+    is_suite = collection_path.parent == ROOT / "tests" and collection_path.name in ("public", "hidden")
+    return True if is_suite and config.getoption("submission", None) is None else None
 
 
 @pytest.fixture(scope="session")

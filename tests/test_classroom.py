@@ -223,6 +223,36 @@ def test_a_killed_worker_is_replaced_and_costs_no_grade(toy: Course, tmp_path: P
     assert [grades[f"student-{n:03}.ipynb"] for n in range(8)] == [POINTS, POINTS, 8, POINTS, POINTS, 8, POINTS, POINTS]
 
 
+def test_what_a_killed_workers_submission_has_left_is_removed_however_deep_and_shut_it_is(toy: Course) -> None:
+    """Deeper than Python's own way of removing a tree can go: that one would end in a traceback of ours."""
+    with Workers(toy.root, 1) as workers:
+        left = workers.scratch / "notebook-of-a-killed-one"
+        left.mkdir()
+        here = os.open(left, os.O_DIRECTORY)
+        for _ in range(1500):
+            os.mkdir("d", dir_fd=here)
+            below = os.open("d", os.O_DIRECTORY, dir_fd=here)
+            os.close(here)
+            here = below
+        os.close(os.open("file", os.O_CREAT, dir_fd=here))
+        os.close(here)
+        (left / "shut").mkdir()
+        (left / "shut" / "file").touch()
+        (left / "shut").chmod(0)
+    assert not workers.scratch.exists()
+
+
+def test_files_that_cannot_be_removed_stop_no_grader(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("autograder.workers.CLEAR_UP_SECONDS", 0.1)
+    monkeypatch.setattr("autograder.workers.remove_tree", refuse)
+    workers = Workers(toy.root, 1)
+    workers.shutdown()
+    workers.scratch.rmdir()
+
+
 def children(pid: int, command: str) -> list[int]:
     """Children of a process whose command line holds a word."""
     below = map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())

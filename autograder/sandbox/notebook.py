@@ -8,7 +8,6 @@ namespace and does nothing but fork, so that every check can have a fresh copy.
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import tempfile
 from collections.abc import Iterable
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.course import Lab
+from autograder.files import remove_tree
 from autograder.sandbox import wire
 from autograder.sandbox.host import Channel, TimedOut, WorkerDied, Zygote
 from autograder.submission import Cell
@@ -167,35 +167,3 @@ class RunningNotebook:
             [name for question in questions for name in question.values],
             self.lab.limits,
         )
-
-
-def remove_tree(folder: Path) -> None:
-    """Remove a folder that a student's code has filled, however deep it is and whatever modes are set in it.
-
-    One step down or up at a time, so that neither a path nor a stack grows with the depth.
-    """
-    names: list[str] = []
-    os.chmod(folder, 0o700)
-    here = os.open(folder, os.O_DIRECTORY | os.O_NOFOLLOW)
-    while (below := _remove_files(here)) or names:
-        if below:
-            os.chmod(below, 0o700, dir_fd=here)
-            there = os.open(below, os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
-            names.append(below)
-        else:
-            there = os.open("..", os.O_DIRECTORY, dir_fd=here)
-            os.rmdir(names.pop(), dir_fd=there)
-        os.close(here)
-        here = there
-    os.close(here)
-    os.rmdir(folder)
-
-
-def _remove_files(folder: int) -> str:
-    """Remove what is no folder; returns the name of the first folder met on the way, or nothing."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                return entry.name
-            os.unlink(entry.name, dir_fd=folder)
-    return ""

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -168,6 +169,26 @@ def test_a_sandbox_that_has_ended_is_replaced(toy: Course, tmp_path: Path) -> No
             grader.grade(Task("hw.ipynb", path, None))
         assert grader.grade(Task("hw.ipynb", path, None)).score == POINTS
         assert grader.judge("toy") is not first
+
+
+def test_a_sandbox_that_is_killed_while_it_warms_up_is_replaced(
+    toy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "hw.ipynb"
+    path.write_bytes(notebook())
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def start_and_kill_the_first(*args: Any, **kwargs: Any) -> subprocess.Popen[bytes]:
+        started.append(start(*args, **kwargs))
+        if len(started) == 1:
+            started[0].kill()
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start_and_kill_the_first)
+    with Grader(toy) as grader:
+        assert grader.grade(Task("hw.ipynb", path, None)).score == POINTS
+    assert len(started) == 2
 
 
 def test_a_sandbox_that_cannot_start_is_no_submissions_fault(

@@ -70,6 +70,9 @@ class Channel:
         self.sock = sock
         self.zygote = zygote
         self.seconds = 0.0
+        self.reached: int | None = None
+        """The statement that the last cell came to, as far as its process tells."""
+        self._cpu_before: float | None = None
 
     def request(self, message: wire.Request, seconds: float, fds: tuple[int, ...] = ()) -> wire.Reply:
         """Send a message and wait for its reply, at most `seconds` of CPU time.
@@ -85,10 +88,15 @@ class Channel:
 
     def receive(self, seconds: float) -> wire.Reply:
         """Wait for a reply, at most `seconds` of CPU time. Raises as `request` does."""
-        started = time.perf_counter()
+        started, self._cpu_before, self.reached = time.perf_counter(), None, None
         try:
-            self._wait(started, seconds)
-            return wire.reply_decoder.decode(wire.receive_body(self.sock, TRANSFER_SECONDS))
+            for _ in range(wire.MAX_STATEMENTS + 1):
+                self._wait(started, seconds)
+                reply = wire.reply_decoder.decode(wire.receive_body(self.sock, TRANSFER_SECONDS))
+                if not isinstance(reply, wire.Began):
+                    return reply
+                self.reached = reply.statement
+            raise WorkerDied("more statements than there can be")
         except TimeoutError:
             raise TimedOut from None
         except (OSError, EOFError, wire.WireError, msgspec.MsgspecError, RecursionError) as error:
@@ -97,13 +105,12 @@ class Channel:
             self.seconds += time.perf_counter() - started
 
     def _wait(self, started: float, seconds: float) -> None:
-        before: float | None = None
         while not select.select([self.sock], [], [], min(POLL_SECONDS, seconds))[0]:
             used = self.zygote.usage()
             if used.memory > self.zygote.memory_limit or used.disk > orders.SCRATCH_LIMIT:
                 raise WorkerDied("too much memory or disk")
-            before = used.seconds if before is None else before
-            wall, cpu = time.perf_counter() - started, used.seconds - before
+            self._cpu_before = used.seconds if self._cpu_before is None else self._cpu_before
+            wall, cpu = time.perf_counter() - started, used.seconds - self._cpu_before
             asleep = cpu < IDLE_SHARE * wall
             if wall > seconds * (1 if asleep else WALL_FACTOR) or min(wall, cpu + POLL_SECONDS) > seconds:
                 raise TimedOut

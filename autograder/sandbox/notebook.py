@@ -1,8 +1,9 @@
 """One notebook, run in the sandbox.
 
-Its cells run in order and go on after an error. A cell that hangs or ends Python is left out when the notebook is run
-again, so that the rest of it still counts. What is left at the end is the *stem*: a process that holds the rebuilt
-namespace and does nothing but fork, so that every check can have a fresh copy.
+Its cells run in order and go on after an error. A cell that hangs or ends Python is cut off above the statement that
+does so, or else left out, when the notebook is run again, so that the rest of it still counts. What is left at the end
+is the *stem*: a process that holds the rebuilt namespace and does nothing but fork, so that every check can have a
+fresh copy.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -107,43 +108,48 @@ class RunningNotebook:
         self.zygote.sweep(keep=self.pid)
 
     def _run_until_it_ends(self) -> None:
-        left_out: dict[int, CellTrouble] = {}
+        stopped: dict[int, CellTrouble] = {}
+        ends: dict[int, int] = {}  # cell -> the statement before which it ends
         budget = Budget(self.lab.limits.total_seconds)
         cells = [cell for cell in self.cells if cell.kind == "code" and "otter_ignore" not in cell.tags]
         while True:
-            trouble = self._run_once([c for c in cells if c.index not in left_out], budget)
+            trouble = self._run_once([c for c in cells if ends.get(c.index) != 0], ends, budget)
             if trouble is None:
                 break
-            left_out[trouble.index] = trouble
+            again = trouble.index in stopped
+            ends[trouble.index] = 0 if again else self.stem.reached or 0
+            stopped[trouble.index] = trouble
             self.zygote.sweep()
             self.stem.close()
-        self.troubles = sorted([*self.troubles, *left_out.values()], key=lambda trouble: trouble.index)
+        self.troubles = sorted([*self.troubles, *stopped.values()], key=lambda trouble: trouble.index)
         self.end_copies()
 
-    def _run_once(self, cells: Iterable[Cell], budget: Budget) -> CellTrouble | None:
+    def _run_once(self, cells: Iterable[Cell], ends: Mapping[int, int], budget: Budget) -> CellTrouble | None:
         """Run the cells in a new worker; returns the one that hung or ended it, if one did."""
         self._start()
         self.troubles, self.notes = [], []
         for cell in cells:
             try:
-                self._run_cell(cell, self._cell_limit(budget), budget)
+                self._run_cell(cell, ends.get(cell.index), self._cell_limit(budget), budget)
             except TimedOut:
                 budget.hung += 1
-                return CellTrouble(cell.index, "timeout", "The cell took too long and was left out.")
+                return CellTrouble(cell.index, "timeout", f"The cell took too long and {self._what_counts()}")
             except WorkerDied:
-                return CellTrouble(
-                    cell.index, "killed", "The cell ended Python, or used too much memory, and was left out."
-                )
+                ended = f"The cell ended Python, or used too much memory, and {self._what_counts()}"
+                return CellTrouble(cell.index, "killed", ended)
         try:
             self.stem.request(wire.Rebuild(self.given_source), self.lab.limits.cell_seconds)
         except (TimedOut, WorkerDied):
             self.zygote.sweep()  # the notebook has broken Python itself: every check will say so
         return None
 
-    def _run_cell(self, cell: Cell, seconds: float, budget: Budget) -> None:
+    def _what_counts(self) -> str:
+        return "was left out from there on." if self.stem.reached else "was left out."
+
+    def _run_cell(self, cell: Cell, end: int | None, seconds: float, budget: Budget) -> None:
         before = self.stem.seconds
         try:
-            reply = self.stem.request(wire.RunCell(cell.index, cell.source), seconds)
+            reply = self.stem.request(wire.RunCell(cell.index, cell.source, end), seconds)
         finally:
             budget.spent += self.stem.seconds - before
         if not isinstance(reply, wire.CellRan):

@@ -23,6 +23,9 @@ MAX_DEPTH = 8
 MAX_FRAME = 32 * 2**20
 """Bytes of one message: a hundred times the largest array that a lab exchanges."""
 
+MAX_STATEMENTS = 10_000
+"""Statements of a cell that are told of: in a few, something may hang; so many are data."""
+
 MAX_ITEMS = 100_000
 """Items of all lists, tuples and dicts of one value: whoever has more numbers than that has them in an array."""
 
@@ -68,6 +71,9 @@ class _RefRecord(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 
 _PLAIN: tuple[Any, ...] = (dict, list, tuple, str, int, float)
+
+_NUMBERS = (bool, int, float, np.float64, np.float32, np.int64)
+"""What arrays of objects may hold to cross as numbers: `np.frompyfunc` makes such arrays."""
 
 _encoder = msgspec.msgpack.Encoder()
 _array_decoder = msgspec.msgpack.Decoder(_ArrayRecord)
@@ -142,6 +148,8 @@ def _pack_array(value: Any, torch: bool) -> msgspec.msgpack.Ext:
     array = value if _is_plain(value) else np.array(value, order="C", copy=None, subok=False)
     if array.dtype.char in "gG":
         array = array.astype("d" if array.dtype.char == "g" else "D")
+    if array.dtype.char == "O" and array.size <= MAX_ITEMS and all(type(item) in _NUMBERS for item in array.flat):
+        array = array.astype(np.float64)
     if array.dtype.char not in DTYPES:
         return _opaque(f"array of {array.dtype.name}")
     if array.nbytes > MAX_FRAME // 2:
@@ -237,10 +245,11 @@ def _check(value: Any, depth: int, left: int) -> int:
 
 
 class RunCell(msgspec.Struct, tag=True, array_like=True):
-    """Run one code cell of the notebook."""
+    """Run one code cell of the notebook, or its statements before `stop_before`; tells of each (`Began`)."""
 
     index: int
     source: str
+    stop_before: int | None = None
 
 
 class Rebuild(msgspec.Struct, tag=True, array_like=True):
@@ -306,6 +315,12 @@ class Ready(msgspec.Struct, tag=True, array_like=True):
     protections: list[str] = []
 
 
+class Began(msgspec.Struct, tag=True, array_like=True):
+    """A cell has come to its statement of this number, counted from 0; comes before the reply, and wants no answer."""
+
+    statement: int
+
+
 class CellRan(msgspec.Struct, tag=True, array_like=True):
     """A cell has run; `error` is its exception in one line, if it stopped early."""
 
@@ -346,7 +361,7 @@ class Ask(msgspec.Struct, tag=True, array_like=True):
     arguments: bytes
 
 
-Reply = Ready | CellRan | Returned | Raised | NotThere | Ask
+Reply = Ready | Began | CellRan | Returned | Raised | NotThere | Ask
 
 request_decoder = msgspec.msgpack.Decoder(Request)
 reply_decoder = msgspec.msgpack.Decoder(Reply)

@@ -23,7 +23,7 @@ MAX_DEPTH = 8
 MAX_FRAME = 32 * 2**20
 """Bytes of one message: a hundred times the largest array that a lab exchanges."""
 
-MAX_STATEMENTS = 10_000
+MAX_STATEMENTS = 1_000
 """Statements of a cell that are told of: in a few, something may hang; so many are data."""
 
 MAX_ITEMS = 100_000

@@ -21,7 +21,7 @@ cp -al "$base" "$place/python" 2>/dev/null || cp -a "$base" "$place/python"
 cp -al "$venv" "$place/venv" 2>/dev/null || cp -a "$venv" "$place/venv"
 name=$(basename "$(readlink -f "$venv/bin/python")")
 rm -f "$place"/venv/bin/python* "$place"/venv/pyvenv.cfg
-printf 'home = %s\n' "$place/python/bin" > "$place/venv/pyvenv.cfg"
+printf 'home = %s\ninclude-system-site-packages = false\n' "$place/python/bin" > "$place/venv/pyvenv.cfg"
 ln -s "$place/python/bin/$name" "$place/venv/bin/python"
 packages=$("$place/venv/bin/python" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 rm -f "$packages"/_editable_impl_autograder.pth

@@ -19,6 +19,7 @@ import pytest
 from autograder.course import load_course
 from autograder.grade import Judge
 from autograder.record import Grade
+from autograder.sandbox import host
 from autograder.sandbox import notebook as sandbox
 from autograder.sandbox.slots import own_uid
 from autograder.submission import read_submission
@@ -40,6 +41,12 @@ UID = own_uid() if os.geteuid() == 0 else None
 def ground(tmp_path: Path) -> Iterator[Arena]:
     with arena.arena(tmp_path) as laid_out:
         yield laid_out
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message that stops in the middle is given up soon: that it is given up is what is tested."""
+    monkeypatch.setattr(host, "TRANSFER_SECONDS", 2)
 
 
 def judge_with(*warm: str) -> Judge:

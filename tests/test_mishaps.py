@@ -124,7 +124,8 @@ def disturbed(command: list[str], out: Path, victims: Callable[[int], list[int]]
             with contextlib.suppress(subprocess.TimeoutExpired):
                 grader.wait(chance.uniform(0.05, 1.0))
             done = kept(out)
-            doomed = victims(grader.pid) if under_way <= done else []
+            mended = under_way <= done != set(everything)
+            doomed = victims(grader.pid) if mended else []
             if grader.poll() is None and doomed:
                 under_way = set([file for file in everything if file not in done][:UNDER_WAY])
                 kill(chance.choice(doomed))

@@ -116,7 +116,7 @@ def test_a_cluster_is_asked_on_its_own_machines(
 ) -> None:
     """Here the workers run in this process, which is told that Landlock is off."""
     distributed = pytest.importorskip("distributed")
-    here = {"processes": False, "n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    here = {"processes": False, "n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**here, host="tcp://127.0.0.1", local_directory=str(tmp_path)) as cluster:
         result = grade("--require", "landlock", "--scheduler", cluster.scheduler_address)
         assert result.exit_code == 2, result.output

@@ -51,14 +51,19 @@ class Workers(Executor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Have a free process call this; waits for one while none is free."""
-        pool = self._free.get() or self._new()
-        with _deaf_to_interrupts():
-            try:
-                future = pool.submit(fn, *args, **kwargs)
-            except BrokenProcessPool:  # it died while it was idle
-                pool.shutdown(wait=False)
-                pool = self._new()
-                future = pool.submit(fn, *args, **kwargs)
+        pool = self._free.get()
+        try:
+            pool = pool or self._new()
+            with _deaf_to_interrupts():
+                try:
+                    future = pool.submit(fn, *args, **kwargs)
+                except BrokenProcessPool:  # it died while it was idle
+                    pool.shutdown(wait=False)
+                    pool = self._new()
+                    future = pool.submit(fn, *args, **kwargs)
+        except BaseException:
+            self._free.put(None)  # no process can be had: whoever ends this must not wait for its place
+            raise
         future.add_done_callback(lambda done: self._back(pool, done))
         return future
 

@@ -274,6 +274,17 @@ def test_files_that_cannot_be_removed_stop_no_grader(toy: Course, monkeypatch: p
     workers.scratch.rmdir()
 
 
+def test_where_no_process_can_be_had_the_error_is_told_and_nobody_waits(
+    toy: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Workers) -> None:
+        raise PermissionError("no semaphores here")
+
+    monkeypatch.setattr(Workers, "_new", refuse)
+    with pytest.raises(PermissionError, match="no semaphores"), Workers(toy.root, 2) as workers:
+        workers.submit(int)
+
+
 def children(pid: int, command: str) -> list[int]:
     """Children of a process whose command line holds a word."""
     below = map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())

@@ -33,6 +33,6 @@ git ls-files -z --cached --others --exclude-standard | tar --create --null --fil
     tar --extract --directory "$place/course"
 chown -R "$user" "$place/course" "$place/tmp"
 
-cd "$place/course"
-env -i PATH="$place/venv/bin:/usr/bin:/bin" HOME="$place/tmp" TMPDIR="$place/tmp" PYTHONDONTWRITEBYTECODE=1 LANG=C.UTF-8 \
+cd "$place/course"  # and Python with its own shared library, not the system's of nearly the same version
+env -i PATH="$place/venv/bin:/usr/bin:/bin" LD_LIBRARY_PATH="$place/python/lib" HOME="$place/tmp" TMPDIR="$place/tmp" PYTHONDONTWRITEBYTECODE=1 LANG=C.UTF-8 \
     setpriv --reuid "$user" --regid "$user" --clear-groups python -m pytest -p no:cacheprovider "$@"

@@ -27,7 +27,7 @@ lint: .venv/installed  ## ruff, mypy, the import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test-all: test-slow test-browser test-attacks  ## what takes longer: degenerate helpers, laws, pages, attacks
+test-all: test-slow test-browser test-attacks-all test-mishaps  ## what takes longer: laws, pages, attacks, mishaps
 
 test-slow: .venv/installed
 	$(BIN)/python -m pytest tests -m 'slow and not browser' --ignore tests/attacks -n 2 --deselect tests/test_containers.py
@@ -35,17 +35,17 @@ test-slow: .venv/installed
 test-browser: .venv/installed  ## the pages, in Debian's Chromium
 	$(BIN)/python -m pytest tests -m browser --ignore tests/attacks
 
-test-attacks: .venv/installed  ## attacks, shown to fail here; alone on the machine, for some kill what they can
+test-attacks: .venv/installed  ## attacks, shown to fail here: the quick ones
 	$(BIN)/python -m pytest tests/attacks -m 'not slow'
 
 test-attacks-all: .venv/installed  ## with the naive grader, the class of 500, and as two users
-	$(BIN)/python -m pytest tests/attacks
-	if [ $$(id -u) = 0 ]; then tests/as_user.sh tests/attacks; fi
+	$(BIN)/python -m pytest tests/attacks -n 2
+	if [ $$(id -u) = 0 ]; then tests/as_user.sh tests/attacks -n 2; fi
 
 test-containers: .venv/installed  ## the real `otter grade`, in containers: root, Debian or Ubuntu
 	$(BIN)/python -m pytest tests/test_containers.py
 
-test-mishaps: .venv/installed  ## graders and workers killed at random moments
+test-mishaps: .venv/installed  ## graders, workers and sandboxes killed at random moments
 	$(BIN)/python -m pytest tests/test_mishaps.py
 
 build: .venv/installed  ## assignments/ and dist/ from solutions/

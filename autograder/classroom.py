@@ -87,7 +87,10 @@ class Grader:
         if lab not in self._judges:
             from autograder.grade import Judge  # numpy, pytest and more, which those who only hand out work never need
 
-            self._judges[lab] = Judge(self.course.labs[lab], self.uid)
+            try:
+                self._judges[lab] = Judge(self.course.labs[lab], self.uid)
+            except SandboxError:  # it was killed while it warmed up; where none can be made, this one will say so
+                self._judges[lab] = Judge(self.course.labs[lab], self.uid)
         return self._judges[lab]
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.classroom import Task
-from autograder.cluster import Cluster
+from autograder.cluster import Cluster, insist_there
 from autograder.corrections import Corrections
 from autograder.course import Course, load_course
 from autograder.credential import forget_token, token_from_environment
@@ -25,6 +25,7 @@ from autograder.errors import Explained
 from autograder.files import write_whole
 from autograder.gradebook import Gradebook
 from autograder.progress import SLOW_SECONDS, Tally, Watch
+from autograder.protections import VARIABLE, ProtectionError, insist, named
 from autograder.reports.github import harmless
 from autograder.results import Results
 from autograder.roster import Roster
@@ -39,6 +40,23 @@ T = TypeVar("T")
 
 SHOWN = 20
 """Lines of one kind on the terminal."""
+
+
+def _layers(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    try:
+        return named(value)
+    except ProtectionError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+requiring = click.option(
+    "--require",
+    metavar="LAYER,…",
+    default="",
+    envvar=VARIABLE,
+    callback=_layers,
+    help="Refuse to grade unless these protections are on; `autograder doctor` lists them.",
+)
 
 console = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -80,6 +98,7 @@ def main(ctx: click.Context, root: Path | None) -> None:
 @click.option("--roster", type=click.Path(exists=True, path_type=Path, dir_okay=False), help="CSV: student, file.")
 @click.option("--names", is_flag=True, help="Show students' names in report.html.")
 @click.option("--published", is_flag=True, help="Feedback shows what waits for the grades' publication, too.")
+@requiring
 @click.pass_obj
 def grade(
     root: Path | None,
@@ -92,6 +111,7 @@ def grade(
     roster: Path | None,
     names: bool,
     published: bool,
+    require: tuple[str, ...],
 ) -> None:
     """Grade files, zips and folders; the results go to OUT."""
     from autograder.reports.pages import write_pages
@@ -100,6 +120,7 @@ def grade(
     course = _course(root)
     if lab is not None and lab not in course.labs:
         raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
+    _insist(require, scheduler)
     tasks = [Task(file, path, lab) for file, path in find_submissions(paths, out)]
     if not tasks:
         raise UserError(f"no notebook or zip lies in {', '.join(map(str, paths))}. Name a folder that holds some.")
@@ -109,7 +130,7 @@ def grade(
         waiting = session.waiting(fresh)
         tally = Tally(len(waiting))
         if waiting:
-            with _hall(course, scheduler, min(jobs, len(waiting))) as hall, Watch(console, tally) as watch:
+            with _hall(course, scheduler, min(jobs, len(waiting)), require) as hall, Watch(console, tally) as watch:
                 session.grade(waiting, hall, watch)
         if session.stopped and tally.done < tally.total:
             _say(
@@ -175,14 +196,18 @@ def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: i
 @click.argument("checkout", default=".", type=click.Path(exists=True, path_type=Path, file_okay=False))
 @click.option("--lab", help="The lab, where the checkout's notebook does not tell.")
 @click.option("--show-output", is_flag=True, help="Show in the log what the notebook prints, where it can do no harm.")
+@requiring
 @click.pass_obj
-def github_command(root: Path | None, checkout: Path, lab: str | None, show_output: bool) -> None:
+def github_command(
+    root: Path | None, checkout: Path, lab: str | None, show_output: bool, require: tuple[str, ...]
+) -> None:
     """Grade a checkout's notebook by the public checks, and tell the workflow that runs this."""
     from autograder.github import course_folder, grade_push, hand_over, public_lab, tell
     from autograder.reports.github import command
 
     forget_token()
     try:
+        insist(require)
         course = _course(root or course_folder(checkout))
         push = grade_push(checkout, public_lab(course, checkout, lab))
         hand_over(push, checkout)
@@ -291,8 +316,11 @@ def publish(root: Path | None, target: str, collected: Path, graded: Path, grade
 @click.argument("question")
 @click.option("--lab", help="The lab, where the notebook does not name it.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page instead of printing.")
+@requiring
 @click.pass_obj
-def explain(root: Path | None, file: Path, question: str, lab: str | None, html: Path | None) -> None:
+def explain(
+    root: Path | None, file: Path, question: str, lab: str | None, html: Path | None, require: tuple[str, ...]
+) -> None:
     """For staff: what was called, with what, what came back, what was expected."""
     from autograder.explain import as_page
     from autograder.explain import explain as explained
@@ -300,6 +328,7 @@ def explain(root: Path | None, file: Path, question: str, lab: str | None, html:
     from autograder.submission import Rejected, read_submission
 
     forget_token()
+    insist(require)
     course = _course(root)
     try:
         submission = read_submission(file, lab=lab)
@@ -347,8 +376,16 @@ def _audited(course: Course, labs: tuple[str, ...], jobs: int) -> list[LabAudit]
         return audit(course, labs, cache=course.root / ".audit_cache", jobs=jobs, tell=tell)
 
 
-def _hall(course: Course, scheduler: str | None, jobs: int) -> Workers | Cluster:
-    return Workers(course.root, jobs) if scheduler is None else Cluster(scheduler, course)
+def _insist(require: tuple[str, ...], scheduler: str | None) -> None:
+    """On the machines that will run the notebooks, before anything is written."""
+    if scheduler is None:
+        insist(require)
+    elif require:
+        insist_there(scheduler, require)
+
+
+def _hall(course: Course, scheduler: str | None, jobs: int, require: tuple[str, ...]) -> Workers | Cluster:
+    return Workers(course.root, jobs) if scheduler is None else Cluster(scheduler, course, require)
 
 
 def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:

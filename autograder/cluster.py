@@ -22,6 +22,7 @@ import msgspec
 from autograder.classroom import ClassroomError, Task, refused
 from autograder.course import FILE, Course
 from autograder.fingerprint import grader_version
+from autograder.protections import missing
 from autograder.submission import Rejected, contents
 
 INSTALL = "pip install 'autograder[cluster]'"
@@ -38,29 +39,20 @@ class Cluster:
 
     lost: tuple[type[BaseException], ...] = (CancelledError,)
 
-    def __init__(self, address: str, course: Course) -> None:
-        """Connect, and send the course. Raises ClassroomError when nobody is there, or `distributed` is not."""
-        try:
-            import distributed
+    def __init__(self, address: str, course: Course, require: tuple[str, ...] = ()) -> None:
+        """Connect, and send the course. Raises ClassroomError when nobody is there, or `distributed` is not.
 
-            from autograder import cluster_worker
-        except ImportError:
-            raise ClassroomError(f"--scheduler needs Dask's package distributed. Install it with {INSTALL}.") from None
+        A worker on which one of the layers in `require` is off grades nothing.
+        """
+        self._client = _connected(address)
+        from autograder import cluster_worker
+
         self.course = course
         bundle = packed(course)
         self._name = hashlib.sha256(bundle).hexdigest()
         self._work = cluster_worker.grade
-        try:
-            connect: Any = distributed.Client
-            self._client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
-            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise ClassroomError(
-                f"no Dask cluster with workers answers at {address} ({error}). Start one with `dask scheduler` and "
-                "`dask worker --nthreads 1 ADDRESS`, or look at the TLS settings."
-            ) from None
         versions = {lab.warm: grader_version(lab.warm) for lab in course.labs.values()}
-        self._client.register_plugin(cluster_worker.CoursePlugin(self._name, bundle, versions))
+        self._client.register_plugin(cluster_worker.CoursePlugin(self._name, bundle, versions, require))
         self._executor = self._client.get_executor()
         self._counted = -COUNT_SECONDS
         self._places = 1
@@ -91,6 +83,35 @@ class Cluster:
             return unread
         sent: Future[bytes] = self._executor.submit(self._work, self._name, task.file, task.lab, data)
         return sent
+
+
+def insist_there(address: str, require: tuple[str, ...]) -> None:
+    """Raises ClassroomError unless these layers are on at every worker that the cluster has now."""
+    client = _connected(address)
+    try:
+        for worker, trouble in client.run(missing, require).items():
+            if trouble:
+                raise ClassroomError(f"nothing was graded: at the cluster's worker {worker}: {trouble}")
+    finally:
+        client.close()
+
+
+def _connected(address: str) -> Any:
+    """A client of a cluster that has workers. Raises ClassroomError."""
+    try:
+        import distributed
+    except ImportError:
+        raise ClassroomError(f"--scheduler needs Dask's package distributed. Install it with {INSTALL}.") from None
+    try:
+        connect: Any = distributed.Client
+        client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ClassroomError(
+            f"no Dask cluster with workers answers at {address} ({error}). Start one with `dask scheduler` and "
+            "`dask worker --nthreads 1 ADDRESS`, or look at the TLS settings."
+        ) from None
+    return client
 
 
 def packed(course: Course) -> bytes:

@@ -18,6 +18,7 @@ from autograder.classroom import ClassroomError, Grader, Task
 from autograder.course import load_course
 from autograder.errors import Explained
 from autograder.fingerprint import grader_version
+from autograder.protections import missing
 from autograder.sandbox.slots import own_uid
 
 _one_at_a_time = threading.Lock()
@@ -46,11 +47,14 @@ class SentCourse:
 class CoursePlugin(WorkerPlugin):
     """Brings a course to each worker of a cluster, once, and to those that join later."""
 
-    def __init__(self, name: str, bundle: bytes, versions: dict[tuple[str, ...], str]) -> None:
-        """`name` is the sha256 of `bundle`; `versions` are those of the grader that sends it."""
+    def __init__(
+        self, name: str, bundle: bytes, versions: dict[tuple[str, ...], str], require: tuple[str, ...] = ()
+    ) -> None:
+        """`name` is the sha256 of `bundle`; `versions` are those of the grader that sends it; `require` its demands."""
         self.name = name
         self.bundle = bundle
         self.versions = versions
+        self.require = require
 
     def setup(self, worker: Any) -> None:
         """Unpack the course into a folder of this worker's."""
@@ -60,6 +64,8 @@ class CoursePlugin(WorkerPlugin):
             course.trouble = "the course was damaged on its way"
         elif any(grader_version(warm) != version for warm, version in self.versions.items()):
             course.trouble = "its autograder, Python or a package that labs use is another version than here"
+        elif trouble := missing(self.require):
+            course.trouble = trouble.removesuffix(".")
         else:
             with zipfile.ZipFile(io.BytesIO(self.bundle)) as archive:
                 archive.extractall(course.folder)

@@ -215,11 +215,15 @@ def same(a: Any, b: Any) -> bool:
 
 def _stacked(value: list[Any], notes: list[str]) -> Any:
     try:
-        array = np.array([array_of(item) for item in value], dtype=float)
+        array = np.array(_arrays_in(value), dtype=float)
     except (ValueError, TypeError):
         return value
     _note(notes, "A list was taken for an array.")
     return array
+
+
+def _arrays_in(value: list[Any] | tuple[Any, ...]) -> list[Any]:
+    return [_arrays_in(item) if isinstance(item, list | tuple) else array_of(item) for item in value]
 
 
 def _precision(value: Any) -> str:

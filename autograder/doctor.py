@@ -22,6 +22,7 @@ from rich.text import Text
 
 from autograder.course import Limits
 from autograder.errors import SandboxError
+from autograder.protections import Protection, protections
 from autograder.sandbox import wire
 from autograder.sandbox.confine import FIRST_UID, lies_open, probe
 from autograder.sandbox.host import TimedOut, WorkerDied, Zygote
@@ -29,46 +30,11 @@ from autograder.sandbox.host import TimedOut, WorkerDied, Zygote
 NEEDED_ON_LINUX = ("rlimits", "no_new_privs", "landlock", "seccomp")
 """Without one of these some attack in docs/security.md has nothing in its way. The others add to them."""
 
-_PURPOSES = {
-    "rlimits": "time, memory, files and processes of a submission are limited",
-    "no_new_privs": "starting a program gives no new rights",
-    "uid": "each submission is a user of its own",
-    "user_namespace": "processes are counted by submission, not by user",
-    "capabilities": "root's privileges are given up",
-    "landlock": "a submission reads Python, writes its own folder, and sees no other file",
-    "seccomp": "no network, no look into another process, no daemon left behind",
-}
-
-_REMEDIES = {
-    "rlimits": "Grade on Linux.",
-    "no_new_privs": "Grade on Linux.",
-    "uid": "As root (in a container, say) each submission gets a user of its own.",
-    "user_namespace": "Ask for unprivileged user namespaces (sysctl user.max_user_namespaces), or leave it: "
-    "processes are then counted together with yours.",
-    "capabilities": "Grade on Linux.",
-    "landlock": "Use Linux 5.13 or newer with landlock in the kernel's lsm= list; in a container, a runtime "
-    "whose seccomp profile lets landlock_* through, as current Docker and podman do.",
-    "seccomp": "Use Linux on x86_64 or aarch64 with seccomp filters in the kernel.",
-}
-
-_ELSEWHERE = "Grade in a Linux container or virtual machine; here submissions are limited, not locked in."
-
 _OPTIONAL = {
     "torch": "for labs in PyTorch",
     "matplotlib": "for notebooks with plots",
     "dask": "for --scheduler",
 }
-
-
-@dataclass(frozen=True)
-class Protection:
-    """One layer of the sandbox; `remedy` is empty where there is nothing to do."""
-
-    name: str
-    purpose: str
-    on: bool
-    why: str
-    remedy: str
 
 
 @dataclass(frozen=True)
@@ -132,7 +98,7 @@ _LIES_OPEN = (
 def examine(course: Path | None = None) -> Report:
     """Tries everything here; takes a second or two. `course` is the folder of the course, if there is one."""
     return Report(
-        protections=_protections(),
+        protections=protections(),
         packages=_packages(),
         trial=_try_a_worker(),
         python=platform.python_version(),
@@ -141,22 +107,6 @@ def examine(course: Path | None = None) -> Report:
         memory=_memory(),
         containers=tuple(engine for engine in ("docker", "podman") if shutil.which(engine)),
         course_lies_open=course is not None and lies_open(course),
-    )
-
-
-def _protections() -> tuple[Protection, ...]:
-    remedies = _REMEDIES if sys.platform == "linux" else dict.fromkeys(_REMEDIES, _ELSEWHERE)
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    beside_the_point = "user_namespace" if root else ""  # root needs none: it has users to give
-    return tuple(
-        Protection(
-            name=name,
-            purpose=_PURPOSES[name],
-            on=layer.on,
-            why=layer.why,
-            remedy="" if layer.on or name == beside_the_point else remedies[name],
-        )
-        for name, layer in probe().items()
     )
 
 

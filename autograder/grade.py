@@ -174,8 +174,8 @@ _INTERPRETER_WORDS = frozenset(
     a an and are argument arguments array arrays as at attribute axes axis be been before bounds broadcast but by call
     callable can cannot core could defined dict dimension dimensional dimensions does dtype element expected few float
     for from function given got has have in incompatible index indexable indices input int into invalid is it item its
-    iterable keyword list local match maximum mean mismatch missing more module must name no non not ndarray None
-    NoneType number numpy object of one operand operands or order out positional referenced required reshape scalar
+    iterable keyword list local match maximum mean mismatch missing more module multiple must name no non not ndarray
+    None NoneType number numpy object of one operand operands or order out positional referenced required reshape scalar
     sequence shape shapes should size sized str string subscriptable supported take takes tensor than the to together
     too tuple two type ufunc unexpected unpack unsupported value values variable was were when where while with
     """.split()

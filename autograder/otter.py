@@ -8,6 +8,7 @@ the zip's own `run_autograder` calls `main`, which reads what Otter cannot and n
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import struct
 import sys
@@ -23,6 +24,7 @@ from typing import Any
 from autograder.classroom import Grader, Task
 from autograder.course import Course, Feedback, load_course
 from autograder.files import write_whole
+from autograder.protections import VARIABLE, insist, named
 from autograder.record import CheckResult, Grade, QuestionResult
 from autograder.reports import gradescope
 from autograder.sandbox.slots import own_uid
@@ -93,7 +95,11 @@ def unpacked_course(archive: Path) -> Iterator[Path]:
 
 
 def graded(course: Course, path: Path) -> Grade:
-    """The grade of a file, or of a folder that holds one submission's files, for a course of one lab."""
+    """The grade of a file, or of a folder that holds one submission's files, for a course of one lab.
+
+    Raises ProtectionError where less is on than the environment demands.
+    """
+    insist(named(os.environ.get(VARIABLE, "")))
     (lab,) = course.labs
     with _as_file(path) as file, Grader(course, own_uid()) as grader:
         return grader.grade(Task(file.name, file, lab))

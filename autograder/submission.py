@@ -259,7 +259,8 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
             trouble.append(Rejected(f"{_shown(name)} in the zip: {rejected.problem}", rejected.remedy))
     if not readable:
         raise trouble[0]
-    fitting = {name: n for name, n in readable.items() if n.lab and n.lab == (lab or n.lab)} or readable
+    fitting = {name: n for name, n in readable.items() if n.lab and n.lab == (lab or n.lab)}
+    fitting = fitting or {name: n for name, n in readable.items() if PurePosixPath(name).stem == lab} or readable
     name, notebook = next(iter(fitting.items()))
     if any(other.cells != notebook.cells for other in fitting.values()):
         problem = f"the zip holds {len(fitting)} notebooks ({_shown_list(fitting)})"

@@ -28,7 +28,7 @@ from _pytest.main import Session
 from _pytest.outcomes import OutcomeException
 from _pytest.runner import runtestprotocol
 
-from autograder.compare import Mismatch, Pending
+from autograder.compare import Mismatch, Pending, described
 from autograder.course import Check, Lab
 from autograder.errors import Explained, SandboxError
 from autograder.reference import Answers
@@ -39,6 +39,7 @@ class Answerer(Protocol):
     """Whatever can stand on either side of a check: its attributes are functions, `value` fetches a variable."""
 
     tolerance: float
+    trail: list[Observation]
 
     def value(self, name: str) -> Any: ...
     def __getattr__(self, name: str) -> Any: ...
@@ -183,19 +184,18 @@ class Suite:
         for item in self._of(check):
             verdict = self._run_item(item)
             if verdict.status == "broken":
-                verdict = self._whose_fault(item, verdict, reference)
+                verdict = self._whose_fault(item, verdict, student, reference)
             seconds += verdict.seconds
             if verdict.status != "passed":
                 break
         return Verdict(verdict.status, verdict.message, verdict.detail, verdict.kind, seconds)
 
-    def _whose_fault(self, item: pytest.Function, broken: Verdict, reference: Answerer) -> Verdict:
+    def _whose_fault(self, item: pytest.Function, broken: Verdict, student: Answerer, reference: Answerer) -> Verdict:
         """The check's own code failed: the answer is at fault if the check is well on the reference, where one is."""
         self.bench.student = reference
         if self._answers.complete and self._run_item(item).status != "passed":
             raise SuiteError(f"{item.nodeid}: the check itself failed with {broken.detail}. Mend the check.")
-        message = "What came back is nothing that this check can compare."
-        return Verdict("failed", message, kind="type", seconds=broken.seconds)
+        return Verdict("failed", _not_comparable(student), kind="type", seconds=broken.seconds)
 
     def _run_item(self, item: pytest.Function) -> Verdict:
         return self._call(item) if item in self._plain else self._under_pytest(item)
@@ -245,6 +245,16 @@ def _verdict(errors: list[BaseException], seconds: float) -> Verdict:
         case AssertionError():
             return Verdict("failed", *_said(error), kind="assertion", seconds=seconds)
     return Verdict("broken", detail=repr(error), seconds=seconds)
+
+
+def _not_comparable(student: Answerer) -> str:
+    """What the last call brought back, of which the check could make nothing."""
+    if not student.trail or student.trail[-1].error is not None:
+        return "What came back is nothing that this check can compare."
+    last = student.trail[-1]
+    if last.value is None:
+        return f"`{last.name}` returned None. Is the `return` missing?"
+    return f"`{last.name}` returned {described(last.value)}, not what this check can compare."
 
 
 class SuiteError(Explained):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import shutil
 import signal
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -21,9 +21,13 @@ import msgspec
 from autograder.classroom import ClassroomError, Grader, Task
 from autograder.course import load_course
 from autograder.errors import Explained
+from autograder.files import remove_tree
 from autograder.sandbox.slots import own_uid
 
 T = TypeVar("T")
+
+CLEAR_UP_SECONDS = 5.0
+"""How long it is tried to remove the files of killed processes' submissions; then they stay where they are."""
 
 
 class Workers(Executor):
@@ -47,14 +51,19 @@ class Workers(Executor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Have a free process call this; waits for one while none is free."""
-        pool = self._free.get() or self._new()
-        with _deaf_to_interrupts():
-            try:
-                future = pool.submit(fn, *args, **kwargs)
-            except BrokenProcessPool:  # it died while it was idle
-                pool.shutdown(wait=False)
-                pool = self._new()
-                future = pool.submit(fn, *args, **kwargs)
+        pool = self._free.get()
+        try:
+            pool = pool or self._new()
+            with _deaf_to_interrupts():
+                try:
+                    future = pool.submit(fn, *args, **kwargs)
+                except BrokenProcessPool:  # it died while it was idle
+                    pool.shutdown(wait=False)
+                    pool = self._new()
+                    future = pool.submit(fn, *args, **kwargs)
+        except BaseException:
+            self._free.put(None)  # no process can be had: whoever ends this must not wait for its place
+            raise
         future.add_done_callback(lambda done: self._back(pool, done))
         return future
 
@@ -64,7 +73,16 @@ class Workers(Executor):
             pool = self._free.get()
             if pool is not None:
                 pool.shutdown(wait, cancel_futures=cancel_futures)
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        self._clear_up()
+
+    def _clear_up(self) -> None:
+        """A killed process's sandbox may write a moment longer, until it notices that nobody is there."""
+        until = time.monotonic() + CLEAR_UP_SECONDS
+        while self.scratch.exists() and time.monotonic() < until:
+            try:
+                remove_tree(self.scratch)
+            except OSError:
+                time.sleep(0.05)
 
     def _new(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _start, self._setup)

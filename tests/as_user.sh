@@ -21,7 +21,7 @@ cp -al "$base" "$place/python" 2>/dev/null || cp -a "$base" "$place/python"
 cp -al "$venv" "$place/venv" 2>/dev/null || cp -a "$venv" "$place/venv"
 name=$(basename "$(readlink -f "$venv/bin/python")")
 rm -f "$place"/venv/bin/python* "$place"/venv/pyvenv.cfg
-printf 'home = %s\n' "$place/python/bin" > "$place/venv/pyvenv.cfg"
+printf 'home = %s\ninclude-system-site-packages = false\n' "$place/python/bin" > "$place/venv/pyvenv.cfg"
 ln -s "$place/python/bin/$name" "$place/venv/bin/python"
 packages=$("$place/venv/bin/python" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 rm -f "$packages"/_editable_impl_autograder.pth
@@ -33,6 +33,6 @@ git ls-files -z --cached --others --exclude-standard | tar --create --null --fil
     tar --extract --directory "$place/course"
 chown -R "$user" "$place/course" "$place/tmp"
 
-cd "$place/course"
-env -i PATH="$place/venv/bin:/usr/bin:/bin" HOME="$place/tmp" TMPDIR="$place/tmp" PYTHONDONTWRITEBYTECODE=1 LANG=C.UTF-8 \
+cd "$place/course"  # and Python with its own shared library, not the system's of nearly the same version
+env -i PATH="$place/venv/bin:/usr/bin:/bin" LD_LIBRARY_PATH="$place/python/lib" HOME="$place/tmp" TMPDIR="$place/tmp" PYTHONDONTWRITEBYTECODE=1 LANG=C.UTF-8 \
     setpriv --reuid "$user" --regid "$user" --clear-groups python -m pytest -p no:cacheprovider "$@"

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -170,6 +171,26 @@ def test_a_sandbox_that_has_ended_is_replaced(toy: Course, tmp_path: Path) -> No
         assert grader.judge("toy") is not first
 
 
+def test_a_sandbox_that_is_killed_while_it_warms_up_is_replaced(
+    toy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "hw.ipynb"
+    path.write_bytes(notebook())
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def start_and_kill_the_first(*args: Any, **kwargs: Any) -> subprocess.Popen[bytes]:
+        started.append(start(*args, **kwargs))
+        if len(started) == 1:
+            started[0].kill()
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start_and_kill_the_first)
+    with Grader(toy) as grader:
+        assert grader.grade(Task("hw.ipynb", path, None)).score == POINTS
+    assert len(started) == 2
+
+
 def test_a_sandbox_that_cannot_start_is_no_submissions_fault(
     toy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +242,47 @@ def test_a_killed_worker_is_replaced_and_costs_no_grade(toy: Course, tmp_path: P
                 for pid in children(os.getpid(), "spawn_main"):
                     os.kill(pid, signal.SIGKILL)
     assert [grades[f"student-{n:03}.ipynb"] for n in range(8)] == [POINTS, POINTS, 8, POINTS, POINTS, 8, POINTS, POINTS]
+
+
+def test_what_a_killed_workers_submission_has_left_is_removed_however_deep_and_shut_it_is(toy: Course) -> None:
+    """Deeper than Python's own way of removing a tree can go: that one would end in a traceback of ours."""
+    with Workers(toy.root, 1) as workers:
+        left = workers.scratch / "notebook-of-a-killed-one"
+        left.mkdir()
+        here = os.open(left, os.O_DIRECTORY)
+        for _ in range(1500):
+            os.mkdir("d", dir_fd=here)
+            below = os.open("d", os.O_DIRECTORY, dir_fd=here)
+            os.close(here)
+            here = below
+        os.close(os.open("file", os.O_CREAT, dir_fd=here))
+        os.close(here)
+        (left / "shut").mkdir()
+        (left / "shut" / "file").touch()
+        (left / "shut").chmod(0)
+    assert not workers.scratch.exists()
+
+
+def test_files_that_cannot_be_removed_stop_no_grader(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("autograder.workers.CLEAR_UP_SECONDS", 0.1)
+    monkeypatch.setattr("autograder.workers.remove_tree", refuse)
+    workers = Workers(toy.root, 1)
+    workers.shutdown()
+    workers.scratch.rmdir()
+
+
+def test_where_no_process_can_be_had_the_error_is_told_and_nobody_waits(
+    toy: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Workers) -> None:
+        raise PermissionError("no semaphores here")
+
+    monkeypatch.setattr(Workers, "_new", refuse)
+    with pytest.raises(PermissionError, match="no semaphores"), Workers(toy.root, 2) as workers:
+        workers.submit(int)
 
 
 def children(pid: int, command: str) -> list[int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder import doctor
+from autograder import doctor, protections
 from autograder.doctor import Package, examine, render
 from autograder.sandbox.confine import Probe, probe
 
@@ -50,7 +50,7 @@ def test_versions_and_the_machine_are_shown(report):
 
 def test_a_protection_that_is_off_comes_with_a_reason_and_a_remedy(monkeypatch):
     off = {**probe(), "landlock": Probe(False, "the kernel refuses: made up")}
-    monkeypatch.setattr(doctor, "probe", lambda: off)
+    monkeypatch.setattr(protections, "probe", lambda: off)
     report = examine()
     layer = next(layer for layer in report.protections if layer.name == "landlock")
     assert not layer.on

@@ -3,6 +3,7 @@
     wire.py       what may cross between judge and sandbox
     confine.py    what a student's process may not do
     shell.py      a notebook's cells, with IPython's semantics
+    bare.py       definitions without the packages that are missing
     namespace.py  which definition of a name counts
     state.py      global state, put back before every call
     worker.py     the process in which one notebook runs, and its answers to the judge

@@ -214,10 +214,12 @@ def confine(confinement: Confinement) -> tuple[str, ...]:
     if hasattr(os, "setsid") and os.getpgid(0) != os.getpid():
         os.setsid()
     if "rlimits" in works:
-        _limit(confinement, counted_alone=bool(works & {"uid", "user_namespace"}))
+        _limit(confinement)
     if "no_new_privs" in works:
         linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     _change_identity(confinement, works)
+    if "rlimits" in works:
+        _limit_processes(confinement, counted_alone=bool(works & {"uid", "user_namespace"}))
     if linux.SUPPORTED:
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which clears it
     if rules is not None:
@@ -257,18 +259,23 @@ def _become(uid: int, gid: int, kept: tuple[int, ...]) -> None:
     linux.keep_capabilities(kept)
 
 
-def _limit(confinement: Confinement, counted_alone: bool) -> None:
-    others = 0 if counted_alone else _processes_of_this_user()
+def _limit(confinement: Confinement) -> None:
     seconds = confinement.cpu_seconds
     _set_limit(resource.RLIMIT_CPU, seconds, seconds + 1)  # SIGXCPU; SIGKILL for those who ignore it
     _set_limit(resource.RLIMIT_AS, confinement.memory_bytes)
     _set_limit(resource.RLIMIT_FSIZE, confinement.file_bytes)
     _set_limit(resource.RLIMIT_NOFILE, confinement.open_files)
-    _set_limit(resource.RLIMIT_NPROC, others + confinement.processes)
     _set_limit(resource.RLIMIT_CORE, 0)  # a core file would hold what the warm process held
     _set_limit(resource.RLIMIT_MEMLOCK, 0)  # locked pages are not taken back when memory runs short
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
         file.write(b"1000")  # when memory runs out, this goes first
+
+
+def _limit_processes(confinement: Confinement, counted_alone: bool) -> None:
+    """To be called once the user namespace is there: the limit in force when one is made holds for all of that user's
+    processes outside it, too, and a student at a desktop has hundreds."""
+    others = 0 if counted_alone else _processes_of_this_user()
+    _set_limit(resource.RLIMIT_NPROC, others + confinement.processes)
 
 
 def _set_limit(kind: int, soft: int, hard: int | None = None) -> None:

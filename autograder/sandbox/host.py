@@ -70,6 +70,10 @@ class Channel:
         self.sock = sock
         self.zygote = zygote
         self.seconds = 0.0
+        self.reached: int | None = None
+        """The statement that the last cell came to, as far as its process tells."""
+        self._started = self._looked = 0.0
+        self._cpu_before: float | None = None
 
     def request(self, message: wire.Request, seconds: float, fds: tuple[int, ...] = ()) -> wire.Reply:
         """Send a message and wait for its reply, at most `seconds` of CPU time.
@@ -85,25 +89,33 @@ class Channel:
 
     def receive(self, seconds: float) -> wire.Reply:
         """Wait for a reply, at most `seconds` of CPU time. Raises as `request` does."""
-        started = time.perf_counter()
+        self._started = self._looked = time.perf_counter()
+        self._cpu_before, self.reached = None, None
         try:
-            self._wait(started, seconds)
-            return wire.reply_decoder.decode(wire.receive_body(self.sock, TRANSFER_SECONDS))
+            for _ in range(wire.MAX_STATEMENTS + 1):
+                self._wait(seconds)
+                reply = wire.reply_decoder.decode(wire.receive_body(self.sock, TRANSFER_SECONDS))
+                if not isinstance(reply, wire.Began):
+                    return reply
+                self.reached = reply.statement
+            raise WorkerDied("more statements than there can be")
         except TimeoutError:
             raise TimedOut from None
         except (OSError, EOFError, wire.WireError, msgspec.MsgspecError, RecursionError) as error:
             raise WorkerDied(str(error)) from None
         finally:
-            self.seconds += time.perf_counter() - started
+            self.seconds += time.perf_counter() - self._started
 
-    def _wait(self, started: float, seconds: float) -> None:
-        before: float | None = None
-        while not select.select([self.sock], [], [], min(POLL_SECONDS, seconds))[0]:
+    def _wait(self, seconds: float) -> None:
+        """Until something can be read; whoever says a little all the time is looked at as well."""
+        pause = min(POLL_SECONDS, seconds)
+        while not select.select([self.sock], [], [], pause)[0] or time.perf_counter() - self._looked > pause:
+            self._looked = time.perf_counter()
             used = self.zygote.usage()
             if used.memory > self.zygote.memory_limit or used.disk > orders.SCRATCH_LIMIT:
                 raise WorkerDied("too much memory or disk")
-            before = used.seconds if before is None else before
-            wall, cpu = time.perf_counter() - started, used.seconds - before
+            self._cpu_before = used.seconds if self._cpu_before is None else self._cpu_before
+            wall, cpu = self._looked - self._started, used.seconds - self._cpu_before
             asleep = cpu < IDLE_SHARE * wall
             if wall > seconds * (1 if asleep else WALL_FACTOR) or min(wall, cpu + POLL_SECONDS) > seconds:
                 raise TimedOut

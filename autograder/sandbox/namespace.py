@@ -44,7 +44,7 @@ class Ledger:
         """Note what is bound before one top-level statement runs."""
         if _is_star_import(node):
             self._before = dict(self.namespace)
-        elif _is_magic(node):
+        elif is_magic(node):
             self._before = {name: self.namespace.get(name, _ABSENT) for name in self.functions | self.values}
 
     def after(self, node: ast.stmt) -> None:
@@ -52,7 +52,7 @@ class Ledger:
         if _is_star_import(node):
             self.from_star.update(self._rebound())
             return
-        bound = set(_bound_names(node)) if not _is_magic(node) else self._rebound() & (self.functions | self.values)
+        bound = set(bound_names(node)) if not is_magic(node) else self._rebound() & (self.functions | self.values)
         for name in bound & self.namespace.keys():
             self._note(name, self.namespace[name], node)
 
@@ -100,7 +100,7 @@ def _is_star_import(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
 
 
-def _is_magic(node: ast.stmt) -> bool:
+def is_magic(node: ast.stmt) -> bool:
     """IPython turns `%%time` and the like into `get_ipython().run_cell_magic(…)`."""
     return (
         isinstance(node, ast.Expr)
@@ -112,7 +112,7 @@ def _is_magic(node: ast.stmt) -> bool:
     )
 
 
-def _bound_names(node: ast.stmt) -> Iterator[str]:
+def bound_names(node: ast.stmt) -> Iterator[str]:
     """Names that a statement defines or assigns at module level; loop targets and `with … as` do not count."""
     match node:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
@@ -130,7 +130,7 @@ def _bound_names(node: ast.stmt) -> Iterator[str]:
         case _:
             for field in ("body", "orelse", "finalbody", "handlers", "cases"):
                 for child in getattr(node, field, ()):
-                    yield from _bound_names(child)
+                    yield from bound_names(child)
 
 
 def _target_names(target: ast.expr) -> Iterator[str]:

@@ -1,21 +1,22 @@
 """One notebook, run in the sandbox.
 
-Its cells run in order and go on after an error. A cell that hangs or ends Python is left out when the notebook is run
-again, so that the rest of it still counts. What is left at the end is the *stem*: a process that holds the rebuilt
-namespace and does nothing but fork, so that every check can have a fresh copy.
+Its cells run in order and go on after an error. A cell that hangs or ends Python is cut off above the statement that
+does so, or else left out, when the notebook is run again, so that the rest of it still counts. What is left at the end
+is the *stem*: a process that holds the rebuilt namespace and does nothing but fork, so that every check can have a
+fresh copy.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.course import Lab
+from autograder.files import remove_tree
 from autograder.sandbox import wire
 from autograder.sandbox.host import Channel, TimedOut, WorkerDied, Zygote
 from autograder.submission import Cell
@@ -111,33 +112,35 @@ class RunningNotebook:
         self.zygote.sweep(keep=self.pid)
 
     def _run_until_it_ends(self) -> None:
-        left_out: dict[int, CellTrouble] = {}
+        stopped: dict[int, CellTrouble] = {}
+        ends: dict[int, int] = {}  # cell -> the statement before which it ends
         budget = Budget(self.lab.limits.total_seconds)
         cells = [cell for cell in self.cells if cell.kind == "code" and "otter_ignore" not in cell.tags]
         while True:
-            trouble = self._run_once([c for c in cells if c.index not in left_out], budget)
+            trouble = self._run_once([c for c in cells if ends.get(c.index) != 0], ends, budget)
             if trouble is None:
                 break
-            left_out[trouble.index] = trouble
+            again = trouble.index in stopped
+            ends[trouble.index] = 0 if again else self.stem.reached or 0
+            stopped[trouble.index] = trouble
             self.zygote.sweep()
             self.stem.close()
-        self.troubles = sorted([*self.troubles, *left_out.values()], key=lambda trouble: trouble.index)
+        self.troubles = sorted([*self.troubles, *stopped.values()], key=lambda trouble: trouble.index)
         self.end_copies()
 
-    def _run_once(self, cells: Iterable[Cell], budget: Budget) -> CellTrouble | None:
+    def _run_once(self, cells: Iterable[Cell], ends: Mapping[int, int], budget: Budget) -> CellTrouble | None:
         """Run the cells in a new worker; returns the one that hung or ended it, if one did."""
         self._start()
         self.troubles, self.notes = [], []
         for cell in cells:
             try:
-                self._run_cell(cell, self._cell_limit(budget), budget)
+                self._run_cell(cell, ends.get(cell.index), self._cell_limit(budget), budget)
             except TimedOut:
                 budget.hung += 1
-                return CellTrouble(cell.index, "timeout", "The cell took too long and was left out.")
+                return CellTrouble(cell.index, "timeout", f"The cell took too long and {self._what_counts()}")
             except WorkerDied:
-                return CellTrouble(
-                    cell.index, "killed", "The cell ended Python, or used too much memory, and was left out."
-                )
+                ended = f"The cell ended Python, or used too much memory, and {self._what_counts()}"
+                return CellTrouble(cell.index, "killed", ended)
         try:
             self.stem.request(wire.Rebuild(self.given_source), self.lab.limits.cell_seconds)
             if self.standins:
@@ -146,10 +149,13 @@ class RunningNotebook:
             self.zygote.sweep()  # the notebook has broken Python itself: every check will say so
         return None
 
-    def _run_cell(self, cell: Cell, seconds: float, budget: Budget) -> None:
+    def _what_counts(self) -> str:
+        return "was left out from there on." if self.stem.reached else "was left out."
+
+    def _run_cell(self, cell: Cell, end: int | None, seconds: float, budget: Budget) -> None:
         before = self.stem.seconds
         try:
-            reply = self.stem.request(wire.RunCell(cell.index, cell.source), seconds)
+            reply = self.stem.request(wire.RunCell(cell.index, cell.source, end), seconds)
         finally:
             budget.spent += self.stem.seconds - before
         if not isinstance(reply, wire.CellRan):
@@ -173,35 +179,3 @@ class RunningNotebook:
             [name for question in questions for name in question.values],
             self.lab.limits,
         )
-
-
-def remove_tree(folder: Path) -> None:
-    """Remove a folder that a student's code has filled, however deep it is and whatever modes are set in it.
-
-    One step down or up at a time, so that neither a path nor a stack grows with the depth.
-    """
-    names: list[str] = []
-    os.chmod(folder, 0o700)
-    here = os.open(folder, os.O_DIRECTORY | os.O_NOFOLLOW)
-    while (below := _remove_files(here)) or names:
-        if below:
-            os.chmod(below, 0o700, dir_fd=here)
-            there = os.open(below, os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
-            names.append(below)
-        else:
-            there = os.open("..", os.O_DIRECTORY, dir_fd=here)
-            os.rmdir(names.pop(), dir_fd=there)
-        os.close(here)
-        here = there
-    os.close(here)
-    os.rmdir(folder)
-
-
-def _remove_files(folder: int) -> str:
-    """Remove what is no folder; returns the name of the first folder met on the way, or nothing."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                return entry.name
-            os.unlink(entry.name, dir_fd=folder)
-    return ""

@@ -1,8 +1,8 @@
 """A notebook's cells, run with IPython's semantics and without IPython's costs.
 
 Magics, `!commands`, top-level await and automatic display work as in Jupyter; history, tracebacks and rich display,
-which nobody will read, are left out. Statements run one at a time, so that the ledger sees each definition and a
-missing package does not stop the rest of its cell.
+which nobody will read, are left out. Statements run one at a time, so that the ledger sees each definition, and what
+fails only because it runs here (no such package, file, network, keyboard) does not stop the rest of its cell.
 """
 
 from __future__ import annotations
@@ -11,19 +11,24 @@ import ast
 import contextlib
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
+from IPython.core.error import UsageError
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
-from autograder.sandbox.namespace import Ledger
+from autograder.sandbox.bare import without
+from autograder.sandbox.namespace import Ledger, bound_names, is_magic
 
 _INSTALLER = re.compile(r"^\s*(?:\S*python\S*\s+-m\s+)?(?:uv\s+)?(pip3?|conda|mamba|apt|apt-get)\b")
+
+
+_SWIFT = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Import, ast.ImportFrom)
 
 
 class _CellCompiler(CachingCompiler):
@@ -58,6 +63,8 @@ class CellShell(InteractiveShell):
     ledger: Ledger | None = None
     notes: list[str]
     missing: set[str]
+    began: Callable[[int], None] | None = None
+    """Told the number of each statement of a cell before it runs, but for definitions and imports."""
 
     def __init__(self) -> None:
         config = Config()
@@ -66,9 +73,12 @@ class CellShell(InteractiveShell):
         super().__init__(config=config)  # type: ignore[no-untyped-call]
         self.notes = []
         self.missing = set()
+        self._is_cell = False
+        self._stop_before: int | None = None
 
-    def run(self, number: int, source: str) -> tuple[str | None, list[str]]:
-        """Run one cell; returns its error in one line, if it ended in one, and notes for the student."""
+    def run(self, number: int, source: str, stop_before: int | None = None) -> tuple[str | None, list[str]]:
+        """Run one cell, or its statements before one; returns its error in one line, if any, and notes."""
+        self._is_cell, self._stop_before = True, stop_before
         self.compile.cell_number = number  # type: ignore[attr-defined]
         self.notes = []
         result = self.run_cell(source, store_history=False)  # type: ignore[no-untyped-call]
@@ -93,28 +103,48 @@ class CellShell(InteractiveShell):
         result: ExecutionResult | None = None,
     ) -> bool:
         """Run the statements in turn; returns whether one of them stopped the cell."""
-        for node in nodelist:
+        is_cell, self._is_cell = self._is_cell, False  # what a cell has IPython run is none
+        for number, node in enumerate(nodelist):
+            if is_cell and number == self._stop_before:
+                break
+            if is_cell and self.began and not isinstance(node, _SWIFT):
+                self.began(number)
             if self.ledger:
                 self.ledger.before(node)
             last = interactivity if node is nodelist[-1] else "none"
             failed = await super().run_ast_nodes([node], cell_name, last, compiler, result)
+            if failed and (bare := self._without_what_is_missing(node, result)):
+                failed = await super().run_ast_nodes([bare], cell_name, last, compiler, result)
             if self.ledger:
                 self.ledger.after(node)
-            if failed and not self._only_a_missing_package(node, result):
+            if failed and not self._fails_only_here(node, result):
                 return True
         return False
 
-    def _only_a_missing_package(self, node: ast.stmt, result: ExecutionResult | None) -> bool:
-        """Forgive a failed import, and statements that use nothing but what it should have bound."""
+    def _fails_only_here(self, node: ast.stmt, result: ExecutionResult | None) -> bool:
+        """Forgive a statement for what the student's own computer has, and others for what it should have bound."""
         error = result.error_in_exec if result else None
-        if isinstance(error, ImportError) and isinstance(node, ast.Import | ast.ImportFrom):
-            self.missing.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
+        if isinstance(error, ImportError) and (isinstance(node, ast.Import | ast.ImportFrom) or is_magic(node)):
             self.notes.append(f"{error.name or 'A package'} is not installed here; the rest of the cell was run.")
+        elif what := _what_is_elsewhere(error, node):
+            self.notes.append(f"{what} cannot be had while grading; the rest of the cell was run.")
         elif not (isinstance(error, NameError) and error.name in self.missing):
             return False
+        self.missing.update(set(bound_names(node)) - self.user_ns.keys())
         assert result is not None
         result.error_in_exec = None
         return True
+
+    def _without_what_is_missing(self, node: ast.stmt, result: ExecutionResult | None) -> ast.stmt | None:
+        """A definition without decorators and annotations that use a missing package; None where that is not why."""
+        error = result.error_in_exec if result else None
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return None
+        if result is None or not isinstance(error, NameError) or error.name not in self.missing:
+            return None
+        self.notes.append(f"`{node.name}` was defined without {error.name}, which is not installed here.")
+        result.error_in_exec = None
+        return without(node, self.missing)
 
     @contextlib.contextmanager
     def _tee(self, channel: str) -> Iterator[None]:
@@ -148,6 +178,20 @@ class CellShell(InteractiveShell):
 
     def _atexit_once(self) -> None:
         """There is no history to save."""
+
+
+def _what_is_elsewhere(error: BaseException | None, node: ast.stmt) -> str:
+    """What a statement asks for that only the student's own computer has; nothing if that is not why it fails."""
+    match error:
+        case UsageError() if is_magic(node) and str(error).startswith("Line magic function"):
+            return "A line magic of an extension"
+        case EOFError():
+            return "The keyboard"
+        case OSError():
+            return "A file, a program or the network"
+        case RuntimeError() | AssertionError() if re.search(r"\b(cuda|nvidia|mps)", str(error), re.I):
+            return "A graphics card"
+    return ""
 
 
 def one_line(error: BaseException) -> str:

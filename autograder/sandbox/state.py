@@ -1,19 +1,23 @@
 """Global state that a notebook may have changed, put back before every call.
 
 A student who seeds a generator, turns gradients off or changes the default dtype in a scratch cell must not be
-marked for it. The defaults are recorded in the zygote, before any student code runs.
+marked for it. The defaults are recorded in the zygote, before any student code runs, and so are the functions that put
+them back: `np.random.seed = None` must not be fatal.
 """
 
 from __future__ import annotations
 
 import io
 import os
-import random
 import sys
-import warnings
+from os import chdir
+from random import seed as seed_python
+from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
+from warnings import resetwarnings, simplefilter
 
-import numpy as np
+from numpy import get_printoptions, geterr, set_printoptions, seterr
+from numpy.random import seed as seed_numpy
 
 SEED = 0
 
@@ -49,27 +53,27 @@ class GlobalState:
     def __init__(self, folder: str, output_limit: int) -> None:
         self.folder = folder
         self.output_limit = output_limit
-        self.recursion_limit = sys.getrecursionlimit()
+        self.recursion_limit = getrecursionlimit()
         self.environment = dict(os.environ)
         self.variables = dict(_variables())
-        self.print_options = np.get_printoptions()
-        self.error_state = np.geterr()
+        self.print_options = get_printoptions()
+        self.error_state = geterr()
 
     def reset(self) -> Output:
         """Put everything back; returns the fresh stream that now is stdout and stderr."""
         output = Output(self.output_limit)
         sys.stdout = sys.stderr = output
         sys.stdin = io.StringIO()
-        sys.setrecursionlimit(self.recursion_limit)
-        warnings.resetwarnings()
-        warnings.simplefilter("ignore")
+        setrecursionlimit(self.recursion_limit)
+        resetwarnings()
+        simplefilter("ignore")
         if _variables() != self.variables:
             os.environ.clear()
             os.environ.update(self.environment)
-        os.chdir(self.folder)
-        np.seterr(**self.error_state)
-        if np.get_printoptions() != self.print_options:
-            np.set_printoptions(**self.print_options)
+        chdir(self.folder)
+        seterr(**self.error_state)
+        if get_printoptions() != self.print_options:
+            set_printoptions(**self.print_options)
         seed_everything()
         return output
 
@@ -82,8 +86,8 @@ def _variables() -> dict[Any, Any]:
 
 def seed_everything() -> None:
     """Seed every generator, and give torch its defaults if it is loaded."""
-    random.seed(SEED)
-    np.random.seed(SEED)
+    seed_python(SEED)
+    seed_numpy(SEED)
     torch = sys.modules.get("torch")
     if torch is not None:
         _reset_torch(torch)

@@ -89,7 +89,11 @@ class Handle:
         observation = self.observe(*args, **kwargs)
         if observation.error is not None:
             raise observation.error
-        return as_arrays(self.owner.plain(observation))
+        value = self.owner.plain(observation)
+        if isinstance(value, wire.Opaque):
+            message = f"`{self.name}` returned something of type {value.type_name}, not numbers or arrays."
+            raise CallError("failed", message, "type")
+        return as_arrays(value)
 
 
 @dataclass

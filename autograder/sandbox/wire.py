@@ -23,6 +23,9 @@ MAX_DEPTH = 8
 MAX_FRAME = 32 * 2**20
 """Bytes of one message: a hundred times the largest array that a lab exchanges."""
 
+MAX_STATEMENTS = 1_000
+"""Statements of a cell that are told of: in a few, something may hang; so many are data."""
+
 MAX_ITEMS = 100_000
 """Items of all lists, tuples and dicts of one value: whoever has more numbers than that has them in an array."""
 
@@ -76,6 +79,9 @@ class _RefRecord(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 
 _PLAIN: tuple[Any, ...] = (dict, list, tuple, str, int, float)
+
+_NUMBERS = (bool, int, float, np.float64, np.float32, np.int64)
+"""What arrays of objects may hold to cross as numbers: `np.frompyfunc` makes such arrays."""
 
 _encoder = msgspec.msgpack.Encoder()
 _array_decoder = msgspec.msgpack.Decoder(_ArrayRecord)
@@ -153,12 +159,20 @@ def _pack_array(value: Any, torch: bool) -> msgspec.msgpack.Ext:
     if array.nbytes > MAX_FRAME // 2:
         return _opaque(f"array of {array.nbytes:,} bytes")
     if (name := array.dtype.str) not in _DTYPE:
-        dtype = np.dtype(_NARROWER.get(array.dtype.char, array.dtype.char)).newbyteorder("<")
+        dtype = _crossing(array).newbyteorder("<")
         if (name := dtype.str) not in _DTYPE:
             return _opaque(f"array of {array.dtype.name}")
         array = array.astype(dtype)
     record = _ArrayRecord(name, list(array.shape), torch, array.tobytes())
     return msgspec.msgpack.Ext(_ARRAY, _encoder.encode(record))
+
+
+def _crossing(array: np.ndarray) -> np.dtype[Any]:
+    """The type as which an array may cross: an array of objects that all are numbers is one of numbers."""
+    kind = array.dtype.char
+    if kind == "O" and array.size <= MAX_ITEMS and all(type(item) in _NUMBERS for item in array.flat):
+        return np.dtype("d")
+    return np.dtype(_NARROWER.get(kind, kind))
 
 
 def _pack_tensor(value: Any, torch: Any) -> msgspec.msgpack.Ext:
@@ -246,10 +260,11 @@ def _check(value: Any, depth: int, left: int) -> int:
 
 
 class RunCell(msgspec.Struct, tag=True, array_like=True):
-    """Run one code cell of the notebook."""
+    """Run one code cell of the notebook, or its statements before `stop_before`; tells of each (`Began`)."""
 
     index: int
     source: str
+    stop_before: int | None = None
 
 
 class Rebuild(msgspec.Struct, tag=True, array_like=True):
@@ -320,6 +335,12 @@ class Ready(msgspec.Struct, tag=True, array_like=True):
     protections: list[str] = []
 
 
+class Began(msgspec.Struct, tag=True, array_like=True):
+    """A cell has come to its statement of this number, counted from 0; comes before the reply, and wants no answer."""
+
+    statement: int
+
+
 class CellRan(msgspec.Struct, tag=True, array_like=True):
     """A cell has run; `error` is its exception in one line, if it stopped early."""
 
@@ -360,7 +381,7 @@ class Ask(msgspec.Struct, tag=True, array_like=True):
     arguments: bytes
 
 
-Reply = Ready | CellRan | Returned | Raised | NotThere | Ask
+Reply = Ready | Began | CellRan | Returned | Raised | NotThere | Ask
 
 request_decoder = msgspec.msgpack.Decoder(Request)
 reply_decoder = msgspec.msgpack.Decoder(Reply)

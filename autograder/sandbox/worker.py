@@ -37,6 +37,7 @@ class Worker:
         self.ledger = Ledger(self.namespace, names.functions, names.values)
         self.standins: dict[str, Any] = {}
         shell.ledger = self.ledger
+        shell.began = self.began
         self.pid = os.getpid()
         self.output = state.reset()
 
@@ -73,9 +74,14 @@ class Worker:
         return wire.Ready()
 
     def run_cell(self, request: wire.RunCell) -> wire.CellRan:
-        error, notes = self.shell.run(request.index + 1, request.source)
+        error, notes = self.shell.run(request.index + 1, request.source, request.stop_before)
         self.ledger.after_cell()
         return wire.CellRan(error, notes, self.output.take())
+
+    def began(self, statement: int) -> None:
+        """Tell where the cell is, in case it does not come back."""
+        if statement < wire.MAX_STATEMENTS and os.getpid() == self.pid:
+            wire.send(self.sock, wire.Began(statement))
 
     def fork(self, fd: int) -> wire.Ready:
         """Fork; the child goes on with the new socket, the parent answers on the old one."""

@@ -107,6 +107,7 @@ def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
     for name in ("HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR"):
         os.environ[name] = order.scratch
     tempfile.tempdir = order.scratch
+    sys.path.append(order.scratch)  # modules that the notebook writes, as in Jupyter; the real ones come first
     protections = confine(order.confinement)
     worker = Worker(sock, shell, GlobalState(order.scratch, order.output_limit), Names(order.functions, order.values))
     wire.send(sock, wire.Ready(list(protections)))

@@ -1,4 +1,4 @@
-"""Where attacks are tried: on a naive grader, and on ours, with everything laid out that they might want.
+"""Where attacks are tried, on a naive grader (see cage.py) and on ours, with everything laid out that they might want.
 
 An attack is a file of cells in `cases/<family>/`. Its docstring says what it does, and in lines of their own:
 
@@ -16,16 +16,12 @@ import contextlib
 import json
 import os
 import re
-import resource
 import shutil
-import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -145,7 +141,7 @@ class Arena:
                 wrong.append("files outside were changed")
         except OSError:
             wrong.append("files outside are gone")
-        if self.bystander.poll() is not None or _state(self.bystander.pid) == "T":
+        if self.bystander.poll() is not None or state(self.bystander.pid) == "T":
             wrong.append("another process was stopped")
         if self.calls_from_within:
             wrong.append("a connection came from within")
@@ -165,9 +161,19 @@ def as_notebook(cells: list[str] | tuple[str, ...]) -> dict[str, object]:
     }
 
 
+def open_to_all(*folders: Path) -> None:
+    """Lets anybody read and write these folders and all that is in them."""
+    for folder in folders:
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o777)
+
+
 @contextlib.contextmanager
-def arena(folder: Path) -> Iterator[Arena]:
-    """Lays out the victims, listens for connections, and clears up afterwards."""
+def arena(folder: Path, as_user: Sequence[str] = ()) -> Iterator[Arena]:
+    """Lays out the victims, listens for connections, and clears up afterwards.
+
+    `as_user` is the command that starts the bystander as the attack's own user, where it is to be killed.
+    """
     victims = folder / "victims"
     (victims / "home").mkdir(parents=True)
     for above in (folder, *folder.parents):
@@ -176,8 +182,7 @@ def arena(folder: Path) -> Iterator[Arena]:
     (victims / "home" / "key").write_text("CANARY-HOME")
     (victims / "precious.txt").write_text("precious")
     (victims / "other.ipynb").write_text(json.dumps(as_notebook(["# CANARY-OTHER"])))
-    for path in (victims, *victims.rglob("*")):
-        path.chmod(0o777)  # that nothing is taken is not to be due to modes
+    open_to_all(victims)  # that nothing is taken is not to be due to modes
     listener = socket.create_server(("127.0.0.1", 0))
     datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     datagrams.bind(("127.0.0.1", listener.getsockname()[1]))
@@ -187,7 +192,7 @@ def arena(folder: Path) -> Iterator[Arena]:
     local.bind(str(short / "socket"))
     local.listen()
     (short / "socket").chmod(0o777)
-    bystander = subprocess.Popen(["sleep", "600"])
+    bystander = subprocess.Popen([*as_user, "sleep", "600"])
     ground = Arena(folder, bystander, listener.getsockname()[1], short / "socket")
     stop = threading.Event()
     ears = [
@@ -219,81 +224,6 @@ def _listen(ear: socket.socket, ground: Arena, stop: threading.Event) -> None:
             ground.calls_from_within.append(ear.type.name)
 
 
-# --- the naive grader -----------------------------------------------------------------------------------------------
-
-
-def what_works_on_the_naive_grader(attack: Attack, ground: Arena) -> list[str]:
-    """Runs the attack there, in a process that is thrown away; returns what it achieved."""
-    notebook = ground.notebook(attack, grader=ground.bystander.pid)
-    work = ground.folder / "work"
-    work.mkdir()
-    course = ground.folder / "course"  # a copy: some attacks change it
-    subprocess.run(["cp", "-r", str(COURSE), str(course)], check=True)
-    notebook.write_text(notebook.read_text().replace(str(COURSE), str(course)))
-    reader, writer = os.pipe()  # stays open as long as anything that the attack started is alive
-    process = subprocess.Popen(
-        ["sh", "-c", '"$@"; :', "parent", sys.executable, str(HERE / "naive.py"), str(course), str(notebook)],
-        cwd=work,
-        env={**os.environ, "ANSWERS": "CANARY-ENV"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        pass_fds=[writer],
-        start_new_session=True,
-        preexec_fn=_bounded,
-    )
-    os.close(writer)
-    try:
-        output, _ = process.communicate(timeout=30 if attack.family == "tensors" else 4)
-    except subprocess.TimeoutExpired:
-        output = b""
-    outlived = process.poll() is not None and not _all_gone(reader)
-    while holders := holders_of(reader):
-        for pid in holders:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    os.close(reader)
-    lines = output.decode(errors="replace").split("\n")[-2:-1]
-    achieved = ["full marks"] if lines == ['{"wave": 4}'] else []
-    achieved += ["harm"] if not any(re.fullmatch(r'\{"wave": \d\}', line) for line in lines) else []
-    achieved += ["harm"] if ground.unharmed() or outlived else []
-    loot = work / "loot"
-    achieved += ["loot"] if loot.is_file() and secrets_in(loot.read_text(errors="replace")) else []
-    return achieved
-
-
-def _bounded() -> None:
-    """So that a bomb only hurts the process it is in."""
-    for kind, limit in (
-        (resource.RLIMIT_AS, 4 * 2**30),
-        (resource.RLIMIT_FSIZE, 2**26),
-        (resource.RLIMIT_CPU, 15),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(kind, (limit, limit))
-
-
-def holders_of(reader: int) -> list[int]:
-    """Pids of the processes that hold the other end of this pipe: whatever was started, however it got away."""
-    pipe, found = os.readlink(f"/proc/self/fd/{reader}"), []
-    for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
-        with contextlib.suppress(OSError):
-            pid = int(descriptor.parts[2])
-            if pid != os.getpid() and os.readlink(descriptor) == pipe:
-                found.append(pid)
-    return found
-
-
-def _all_gone(reader: int) -> bool:
-    os.set_blocking(reader, False)
-    time.sleep(0.1)
-    try:
-        return os.read(reader, 1) == b""
-    except BlockingIOError:
-        return False
-
-
 # --- evidence -------------------------------------------------------------------------------------------------------
 
 
@@ -313,7 +243,7 @@ def processes_of(uid: int) -> dict[int, str]:
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError):
             if entry.name.isdecimal() and entry.stat().st_uid == uid:
-                found[int(entry.name)] = _state(int(entry.name))
+                found[int(entry.name)] = state(int(entry.name))
     return found
 
 
@@ -327,7 +257,7 @@ def below(pid: int) -> list[int]:
     return found
 
 
-def _state(pid: int) -> str:
+def state(pid: int) -> str:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

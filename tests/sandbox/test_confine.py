@@ -208,6 +208,21 @@ def test_some_processes_are_always_allowed(scratch):
     assert confined(run_one, scratch, processes=8) == 0
 
 
+def test_those_of_the_user_outside_take_nothing_from_it(scratch):
+    """Someone at a desktop has hundreds; a limit counted with them would let no notebook start a process."""
+
+    def run_one() -> int:
+        return subprocess.run(["true"], env={"PATH": "/usr/bin:/bin"}).returncode
+
+    outside = [subprocess.Popen(["sleep", "60"]) for _ in range(20)]
+    try:
+        assert confined(run_one, scratch, processes=8) == 0
+    finally:
+        for process in outside:
+            process.kill()
+            process.wait()
+
+
 def test_a_fork_bomb_stops_by_itself(scratch):
     def bomb() -> int:
         children = 0

@@ -16,7 +16,6 @@ for victim in victims:
             lambda: libc.sigqueue(victim, int(number), None),
         ):
             try:
-                if victim != -1 or os.environ.get("ANSWERS") is None:  # nobody's session on the naive grader
-                    send()
+                send()
             except (OSError, ValueError):
                 pass

@@ -53,7 +53,12 @@ def digest(*parts: str | bytes) -> str:
 
 
 def surroundings(lab: Lab) -> str:
-    """The digest of all that any answer to a lab is judged with: master, rubric, suites, grader, libraries."""
+    """The digest of all that any answer to a lab is judged with: what the course says, and the libraries' versions."""
+    return digest(said(lab), platform.python_version(), *map(_version, PACKAGES))
+
+
+def said(lab: Lab) -> str:
+    """The digest of master, rubric, suites and grader."""
     master = read_master(lab.master)
     rubric = [list(lab.questions.values()), lab.limits, lab.warm, lab.given]
     folders = [lab.root / "tests" / side / lab.name for side in ("public", "hidden")]
@@ -63,8 +68,6 @@ def surroundings(lab: Lab) -> str:
         msgspec.json.encode(rubric),
         *(path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))),
         *(path.read_bytes() for path in sorted(_modules())),
-        platform.python_version(),
-        *map(_version, PACKAGES),
     )
 
 

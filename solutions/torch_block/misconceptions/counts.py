@@ -182,7 +182,7 @@ def block_param_count(d):
 
 
 # %% bytes_counted
-# You count bytes.
+# You count bytes: how much memory the numbers take, where their number was asked for.
 def count_params(model):
     return sum(p.numel() * p.element_size() for p in model.parameters())
 

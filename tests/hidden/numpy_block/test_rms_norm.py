@@ -10,6 +10,7 @@ def test_each_token(student, reference):
     x, gamma, _ = generic_rows(seed=21)
     assert_matches(student.rms_norm, reference.rms_norm, x + 1.0, gamma, 0.5)
     x, gamma, _ = generic_rows(seed=23, shape=SQUARE)
+    x[0, 1] = 0.0
     assert_matches(student.rms_norm, reference.rms_norm, 1e-3 * x, gamma)
 
 

@@ -120,12 +120,7 @@ def hidden_points(grade: Grade, question: str) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("body", TRIVIAL)
 @pytest.mark.parametrize("bases", [*DEGENERATE, "return each other's value"])
-def test_empty_helpers_earn_an_empty_composite_nothing(
-    request: pytest.FixtureRequest, lab1: Judge, bases: str, body: str, tmp_path: Path
-) -> None:
-    if (bases, body) == ("return each other's value", "gates its input"):
-        reason = "gelu stands in for layer_norm here, so post_norm's public check of the last norm is earned: 1 point"
-        request.applymarker(pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason))
+def test_empty_helpers_earn_an_empty_composite_nothing(lab1: Judge, bases: str, body: str, tmp_path: Path) -> None:
     asked = lab1.lab.questions
     helpers = {name: wrong(asked[name], DEGENERATE[bases]) for name in BASES} if bases in DEGENERATE else SWAPPED
     for composites in (COMPOSITES, BEHIND_A_BLOCK):

@@ -17,7 +17,7 @@ def test_planted_faults(student, reference):
     """A right backward pass gets a number near zero; a fault in dx or in one parameter gets its own."""
     x, dout = x_and_dout(71, TINY)
     dout = 1e-4 * dout  # the number does not depend on the units
-    for number, suspect in enumerate(("nothing", *SUSPECTS)):
+    for number, suspect in enumerate(("nothing", *SUSPECTS, "every gradient")):
         label = f"the number with a fault planted in {'dx' if suspect == 'x' else suspect}"
         _assert_number(student, reference, x, toy_params(number), dout, label=label)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.compare import array_of, normalised
+from autograder.compare import array_of, near, normalised
 from autograder.course import Question
 from autograder.master import Case
 from autograder.reference import Answers
@@ -79,7 +79,7 @@ def close(a: object, b: object, closeness: float = CLOSENESS) -> bool:
     numeric = (bool, int, float, np.ndarray, wire.Tensor)
     if isinstance(a, numeric) and isinstance(b, numeric):
         left, right = array_of(a), array_of(b)
-        return left.shape == right.shape and np.allclose(left, right, closeness, closeness, equal_nan=True)
+        return left.shape == right.shape and bool(near(left, right, closeness).all())
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return len(a) == len(b) and all(close(x, y, closeness) for x, y in zip(a, b, strict=True))
     return type(a) is type(b) and a == b

@@ -25,6 +25,9 @@ PATIENT_TIMEOUTS = 2
 HURRIED_SECONDS = 0.5
 """A question that has hung so often is given only so many seconds a call."""
 
+Helpers = Mapping[str, Callable[..., Any]]
+"""The student's own functions by name, for the reference to call."""
+
 _TRIVIAL = {
     "returns_the_input": "return args[0]",
     "returns_zeros": "return args[0] * 0.0",
@@ -154,11 +157,14 @@ class Marking:
             if any(not run.passed and run.verdict.kind not in UNWRITTEN for run in runs):
                 self.notes.append(f"{question.name}: builds on {names}, where something is not right yet. {_FIRST}")
             return
-        for position, run in enumerate(runs):
-            if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
-                again = self._again(question, run, helpers)
-                if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
-                    runs[position] = again
+        more = self._return_more()
+        with self._advised(question, helpers, more) as advised, self._alone(question) as alone:
+            own = {name: _calling(alone, name, name in more) for name in helpers}
+            for position, run in enumerate(runs):
+                if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
+                    again = self._again(question, run, advised, alone, own)
+                    if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
+                        runs[position] = again
         self._public_checks_follow(runs)
         if any(run.follow_through for run in runs):
             self.notes.append(f"{question.name}: marked as if {names} were right; that slip is charged only once.")
@@ -182,32 +188,33 @@ class Marking:
             and not isinstance(self.answers.reference(run.trail.bound).repeat(call).value, tuple)
         )
 
-    def _again(self, question: Question, run: Run, helpers: list[str]) -> Run:
-        """The check with right helpers, or against a reference on the student's own; else what the first says."""
+    def _advised(self, question: Question, helpers: list[str], more: frozenset[str]) -> Student:
+        """A copy of the notebook whose broken helpers ask the reference."""
         oracle = self.answers.consultant()
         consult = {name: oracle.function(name) for name in helpers}
-        seconds = question.limits.call_seconds
-        more = self._return_more()
-        with self.student(consult=consult, beside=more, call_seconds=seconds) as copy:
-            with_right_helpers = self._run(run.check, copy, self.answers.reference())
+        return self.student(consult=consult, beside=more, call_seconds=question.limits.call_seconds)
+
+    def _alone(self, question: Question) -> Student:
+        """A copy of the notebook as it is."""
+        return self.student(call_seconds=question.limits.call_seconds)
+
+    def _again(self, question: Question, run: Run, advised: Student, alone: Student, own: Helpers) -> Run:
+        """The check with right helpers, or against a reference on the student's own; else what the first says."""
+        with_right_helpers = self._run(run.check, advised, self.answers.reference())
         if with_right_helpers.passed:
             return replace(with_right_helpers, follow_through=True)
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
-        with self.student(call_seconds=seconds) as copy:
-            own = {name: _calling(copy, name, name in more) for name in helpers}
-            on_own_helpers = self._run(run.check, copy, self.answers.built_on(own))
-            if on_own_helpers.passed:
-                return self._guarded(question, on_own_helpers, own, helpers)
-        return with_right_helpers
+        on_own_helpers = self._run(run.check, alone, self.answers.built_on(own))
+        return self._guarded(question, on_own_helpers, own) if on_own_helpers.passed else with_right_helpers
 
-    def _guarded(self, question: Question, run: Run, own: Mapping[str, Callable[..., Any]], helpers: list[str]) -> Run:
+    def _guarded(self, question: Question, run: Run, own: Helpers) -> Run:
         """A match on the student's own helpers counts only if these still tell right from wrong."""
         for case in self.guards.of(question, run.check):
             wrong, right = self.answers.built_on(own, case), self.answers.built_on(own)
             if self.suite.run(run.check, wrong, right).status == "passed":
                 message = (
-                    f"needs {_and(helpers)}: as long as that is not right, this check cannot tell right from wrong."
+                    f"needs {_and(list(own))}: as long as that is not right, this check cannot tell right from wrong."
                 )
                 return replace(run, verdict=Verdict("skipped", message))
         return replace(run, follow_through=True)

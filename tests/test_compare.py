@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as st_np
 
 from autograder.compare import (
     Mismatch,
@@ -15,6 +18,7 @@ from autograder.compare import (
     assert_same_twice,
     assert_unchanged,
     compare,
+    near,
     normalised,
     relation_of,
 )
@@ -23,6 +27,9 @@ from autograder.sandbox import wire
 from autograder.sandbox.student import CallError
 
 X = np.arange(6.0).reshape(2, 3)
+
+numbers = st.sampled_from([0.0, 1.0, 1.000001, 1 + 1e-10, -1.0, 1e300, -1e308, 1e308, np.inf, -np.inf, np.nan])
+pairs = st.tuples(*[st_np.arrays("f8", 3, elements=numbers)] * 2)
 
 
 def implementation(body: str) -> Any:
@@ -83,6 +90,20 @@ def test_notes_say_what_was_overlooked() -> None:
         ["A", "torch", "tensor"],
         ["The", "answer", "was"],
     ]
+
+
+def test_a_tensor_for_a_number_is_not_told_that_the_lesson_asks_for_numpy() -> None:
+    notes: list[str] = []
+    normalised(wire.Tensor(np.array(2.0)), 2.0, notes)
+    assert notes == ["A torch tensor was taken for the number that it holds."]
+
+
+@given(pairs, st.sampled_from([1e-9, 1e-5, 1e-2]))
+def test_near_is_what_numpy_calls_close(pair: tuple[np.ndarray, np.ndarray], tolerance: float) -> None:
+    got, right = pair
+    with np.errstate(over="ignore"):
+        expected = np.isclose(got, right, tolerance, tolerance, equal_nan=True)
+    assert np.array_equal(near(got, right, tolerance), expected)
 
 
 def test_a_part_of_the_output_is_compared_alone() -> None:

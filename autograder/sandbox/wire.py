@@ -12,7 +12,7 @@ import socket
 import struct
 import sys
 import time
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -28,6 +28,14 @@ MAX_ITEMS = 100_000
 
 DTYPES = frozenset("?bhilqBHILQefdFD")
 """NumPy type characters that may cross: bool, integers, floats and complex numbers of fixed width."""
+
+_DTYPE = {np.dtype(char).newbyteorder("<").str: np.dtype(char).newbyteorder("<") for char in DTYPES}
+"""By the names under which they cross."""
+
+_NARROWER = {"g": "d", "G": "D"}
+"""A long double is not the same everywhere: it crosses as a double."""
+
+_Side = Annotated[int, msgspec.Meta(ge=0)]
 
 _TUPLE, _ARRAY, _OPAQUE, _REF = 1, 2, 3, 4
 
@@ -57,7 +65,7 @@ class Ref(msgspec.Struct, frozen=True):
 
 class _ArrayRecord(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     dtype: str
-    shape: list[int]
+    shape: Annotated[list[_Side], msgspec.Meta(max_length=32)]
     torch: bool
     data: bytes
 
@@ -98,7 +106,9 @@ def decode(data: bytes) -> Any:
 
 def _pack(value: Any, depth: int) -> Any:
     kind = type(value)
-    if value is None or kind in (bool, float):
+    if kind is np.ndarray:
+        return _pack_array(value, torch=False)
+    if value is None or kind is bool or kind is float:
         return value
     if kind is int:
         return value if -(2**63) <= value < 2**64 else _opaque("int of more than 64 bits")
@@ -139,21 +149,16 @@ def _pack_object(value: Any, depth: int) -> Any:
 
 
 def _pack_array(value: Any, torch: bool) -> msgspec.msgpack.Ext:
-    array = value if _is_plain(value) else np.array(value, order="C", copy=None, subok=False)
-    if array.dtype.char in "gG":
-        array = array.astype("d" if array.dtype.char == "g" else "D")
-    if array.dtype.char not in DTYPES:
-        return _opaque(f"array of {array.dtype.name}")
+    array = np.array(value, order="C", copy=None, subok=False)
     if array.nbytes > MAX_FRAME // 2:
         return _opaque(f"array of {array.nbytes:,} bytes")
-    if not array.dtype.isnative or sys.byteorder != "little":
-        array = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    record = _ArrayRecord(array.dtype.str, list(array.shape), torch, array.tobytes())
+    if (name := array.dtype.str) not in _DTYPE:
+        dtype = np.dtype(_NARROWER.get(array.dtype.char, array.dtype.char)).newbyteorder("<")
+        if (name := dtype.str) not in _DTYPE:
+            return _opaque(f"array of {array.dtype.name}")
+        array = array.astype(dtype)
+    record = _ArrayRecord(name, list(array.shape), torch, array.tobytes())
     return msgspec.msgpack.Ext(_ARRAY, _encoder.encode(record))
-
-
-def _is_plain(value: Any) -> bool:
-    return type(value) is np.ndarray and value.flags.c_contiguous
 
 
 def _pack_tensor(value: Any, torch: Any) -> msgspec.msgpack.Ext:
@@ -168,6 +173,9 @@ def _pack_tensor(value: Any, torch: Any) -> msgspec.msgpack.Ext:
 
 def _opaque(type_name: str) -> msgspec.msgpack.Ext:
     return msgspec.msgpack.Ext(_OPAQUE, type_name.encode("utf-8", "replace")[:200])
+
+
+_LEAVES = frozenset({type(None), bool, int, float, str, np.ndarray, Tensor, Opaque})
 
 
 class _Unpacker:
@@ -200,29 +208,30 @@ class _Unpacker:
 
 
 def _unpack_array(record: _ArrayRecord) -> np.ndarray | Tensor:
-    dtype = np.dtype(record.dtype) if len(record.dtype) <= 4 and record.dtype[:1] in "<|" else None
-    if dtype is None or dtype.char not in DTYPES or len(record.shape) > 32:
+    dtype = _DTYPE.get(record.dtype)
+    if dtype is None:
         raise ValueError("an array of a type that may not cross")
-    if min(record.shape, default=0) < 0 or math.prod(record.shape) * dtype.itemsize != len(record.data):
+    if math.prod(record.shape) * dtype.itemsize != len(record.data):
         raise ValueError("an array whose shape does not fit its bytes")
-    array = np.frombuffer(record.data, dtype=dtype).reshape(record.shape).copy()
+    array = np.ndarray(record.shape, dtype, record.data).copy()
     return Tensor(array) if record.torch else array
 
 
 def _check(value: Any, depth: int, left: int) -> int:
     """Raises ValueError unless this is a value of at most `left` items; returns how many more there may be."""
-    if isinstance(value, dict):
-        if not all(isinstance(key, str) for key in value):
+    kind = type(value)
+    if kind in _LEAVES:
+        return left
+    if kind is dict:
+        if not all(type(key) is str for key in value):
             raise ValueError("a dict with keys that are not str")
         items: Any = value.values()
-    elif isinstance(value, list | tuple):
+    elif kind is list or kind is tuple:
         items = value
-    elif isinstance(value, Ref):
+    elif kind is Ref:
         items = value.arguments or ()
-    elif value is None or isinstance(value, bool | int | float | str | np.ndarray | Tensor | Opaque):
-        return left
     else:
-        raise ValueError(f"a {type(value).__name__}")
+        raise ValueError(f"a {kind.__name__}")
     if depth >= MAX_DEPTH + 2:
         raise ValueError("nested too deep")
     left -= len(items)

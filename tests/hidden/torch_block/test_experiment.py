@@ -50,8 +50,8 @@ def _numbers(given, entry, run, count):
     values = table.get(run) if isinstance(table, dict) else None
     numbers = [_number(value) for value in (values if isinstance(values, list | tuple) else [values])]
     if len(numbers) != count or not np.isfinite(numbers).all():
-        wanted = "ten losses" if count > 1 else "a final loss"
-        raise Mismatch("shape", f"`experiment` has no {wanted} of {run}: paste the whole literal that was printed.")
+        wanted = "first ten losses" if count > 1 else "final loss"
+        raise Mismatch("shape", f"`experiment` lacks the {wanted} of {run}: paste the whole literal that was printed.")
     return numbers
 
 

@@ -948,8 +948,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
 
 # %% deviations_without_sign
-# You take absolute values of the deviations, so that nothing comes out below the mean. Where does the formula do
-# that?
+# You take absolute values of the deviations, so that nothing comes out below the mean. The formula keeps their signs.
 def layer_norm(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
     return gamma * np.abs(centred) / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps) + beta

@@ -27,7 +27,7 @@ from autograder.errors import Explained
 from autograder.grade import Judge
 from autograder.kept import Kept, digest, surroundings, text_of
 from autograder.marking import Marking, Run
-from autograder.master import Case, Master, answer, cases_of
+from autograder.master import Case, Master, answer, cases_of, read_master
 from autograder.mutants import Mutant, mutants_of
 from autograder.reach import reached
 from autograder.record import Grade
@@ -169,9 +169,10 @@ def audit(
 
 def _units(lab: Lab, questions: Sequence[str] | None) -> Iterator[tuple[Unit, str]]:
     """The units of a lab, each with the digest of all that its results depend on."""
-    around = surroundings(lab)
+    master = read_master(lab.master)
     for question in lab.questions.values():
         if question.kind == "auto" and (questions is None or question.name in questions):
+            around = surroundings(reached(lab, master, question.name))
             for kind in KINDS:
                 unit = Unit(lab.name, question.name, kind)
                 yield unit, digest(around, kind, question.name, text_of(_deciding(lab, unit)))

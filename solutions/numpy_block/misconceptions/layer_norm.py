@@ -1022,3 +1022,10 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean = x.mean(axis=-1, keepdims=True)
     return x - mean, np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+
+
+# %% squared_and_multiplied
+# You multiply by the square of variance plus eps. Look at the exponent once more: it is one half, and below.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred * (x.var(axis=-1, keepdims=True) + eps) ** 2 + beta

@@ -383,9 +383,10 @@ def _try_mutants(judge: Judge, question: Question) -> Iterator[Result]:
     mutants = mutants_of(judge.answers.master, question.name)
     if not mutants:
         return
-    cells = json.loads(notebook_with(judge.answers.master))["cells"]
+    answers = judge.answers
+    cells = json.loads(notebook_with(answers.master))["cells"]
     running = tuple(Cell(i, cell["source"], (), "code") for i, cell in enumerate(cells))
-    with RunningNotebook(judge.zygote, judge.lab, running, judge.answers.given_source) as notebook:
+    with RunningNotebook(judge.zygote, judge.lab, running, answers.given_source, answers.standins) as notebook:
         for run in _runs(judge, question, Changed(notebook, "")):
             if not run.passed:
                 place = f"{judge.lab.name}: the master itself fails {question.name}.{run.check.name}"
@@ -428,9 +429,9 @@ def _first_failure(judge: Judge, question: Question, changed: Changed) -> list[s
 def _runs(judge: Judge, question: Question, changed: Changed) -> Iterator[Run]:
     notebook = cast(RunningNotebook, changed)
     marking = Marking(judge.lab, judge.suite, judge.answers, judge.guards, notebook)
-    with marking.student() as student:
+    with marking.copies() as copies:
         for check in question.checks:
-            yield marking.directly(check, question, student)
+            yield marking.directly(check, question, copies)
 
 
 def _listed(names: Iterable[str]) -> str:

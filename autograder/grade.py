@@ -43,7 +43,10 @@ class Judge:
     @contextmanager
     def running(self, submission: Submission) -> Iterator[Marking]:
         """A submission whose cells have run, ready to be marked."""
-        with RunningNotebook(self.zygote, self.lab, submission.cells, self.answers.given_source) as notebook:
+        answers = self.answers
+        with RunningNotebook(
+            self.zygote, self.lab, submission.cells, answers.given_source, answers.standins
+        ) as notebook:
             yield Marking(self.lab, self.suite, self.answers, self.guards, notebook)
 
     def grade(self, submission: Submission) -> Grade:

@@ -93,11 +93,10 @@ class Marking:
         questions = [question for question in self.lab.questions.values() if question.kind == "auto"]
         found: dict[Check, Run] = {}
         for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
-            direct = self.student()
-            for question in questions:
-                checks = [check for check in question.checks if check.visible is visible]
-                found |= {check: self.directly(check, question, direct) for check in checks}
-            direct.close()
+            with self.copies() as copies:
+                for question in questions:
+                    checks = [check for check in question.checks if check.visible is visible]
+                    found |= {check: self.directly(check, question, copies) for check in checks}
         self.runs = {question.name: [found[check] for check in question.checks] for question in questions}
         for question in questions:  # after all direct checks: a student's helpers see intermediate values here
             self._follow_through(question)
@@ -107,17 +106,19 @@ class Marking:
 
     # --- directly ---
 
-    def directly(self, check: Check, question: Question, direct: Student) -> Run:
+    def copies(self) -> Copies:
+        """For checks that run one after another; a context manager."""
+        return Copies(self)
+
+    def directly(self, check: Check, question: Question, copies: Copies) -> Run:
+        """The check on the notebook as it is."""
         bound = self.suite.standins(check)
         hanging = [name for name in self.lab.foundations(question.name) if self.timeouts[name]]
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
-        if not bound:
-            direct.call_seconds = self._patience(question)
-            run = self._run(check, direct, self.answers.reference())
-        else:
-            with self.student(bound=bound, call_seconds=self._patience(question)) as copy:
-                run = self._run(check, copy, self.answers.reference(bound))
+        copy = copies.where(bound)
+        copy.call_seconds = self._patience(question)
+        run = self._run(check, copy, self.answers.reference(bound))
         self.timeouts[question.name] += run.verdict.status == "timeout"
         return run
 
@@ -139,7 +140,6 @@ class Marking:
     def student(self, **settings: Any) -> Student:
         return Student(
             self.notebook,
-            standins=self.answers.standins,
             standin_names=self.answers.standin_names,
             notes=self.notes,
             **settings,
@@ -255,6 +255,28 @@ class Marking:
             case = diagnose(question, [run.trail for run in runs], self.answers)
             for run in runs:
                 run.case = case if run.verdict.status in ("failed", "error") else None
+
+
+class Copies:
+    """Copies of the notebook in which checks run: one for all that bind the same stand-ins, made when it is needed."""
+
+    def __init__(self, marking: Marking) -> None:
+        self._marking = marking
+        self._made: dict[frozenset[tuple[str, str]], Student] = {}
+
+    def where(self, bound: Mapping[str, str]) -> Student:
+        """The copy in which these stand-ins are bound."""
+        key = frozenset(bound.items())
+        if key not in self._made:
+            self._made[key] = self._marking.student(bound=bound)
+        return self._made[key]
+
+    def __enter__(self) -> Copies:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for copy in self._made.values():
+            copy.close()
 
 
 _FIRST = "Mend that first: where all checks run, a slip is charged only once."

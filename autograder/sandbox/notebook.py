@@ -59,10 +59,13 @@ class RunningNotebook:
     lab: Lab
     cells: tuple[Cell, ...]
     given_source: str
+    standins: str = ""
     troubles: list[CellTrouble] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     protections: list[str] = field(default_factory=list)
     output: dict[int, str] = field(default_factory=dict)
+    endings: int = 0
+    """How often all copies have been ended."""
 
     def __enter__(self) -> RunningNotebook:
         self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))
@@ -104,6 +107,7 @@ class RunningNotebook:
 
     def end_copies(self) -> None:
         """End every process of the notebook but the stem."""
+        self.endings += 1
         self.zygote.sweep(keep=self.pid)
 
     def _run_until_it_ends(self) -> None:
@@ -136,6 +140,8 @@ class RunningNotebook:
                 )
         try:
             self.stem.request(wire.Rebuild(self.given_source), self.lab.limits.cell_seconds)
+            if self.standins:
+                self.stem.request(wire.Load(self.standins), self.lab.limits.cell_seconds)
         except (TimedOut, WorkerDied):
             self.zygote.sweep()  # the notebook has broken Python itself: every check will say so
         return None

@@ -96,12 +96,11 @@ class Handle:
 class Student:
     """A notebook's functions and values, as seen from the judge.
 
-    Calls share one process, which is replaced when a call hangs or kills it. `standins` is the source of code that may
-    be put under names that the student's functions call, and of helpers that measure the student's classes.
+    Calls share one process, which is replaced when a call hangs or kills it, here or in another copy of the notebook.
+    `bound` puts stand-ins under names that the student's functions call; others measure the student's classes.
     """
 
     notebook: RunningNotebook
-    standins: str = ""
     standin_names: frozenset[str] = frozenset()
     bound: Mapping[str, str] = field(default_factory=dict)
     consult: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
@@ -112,7 +111,7 @@ class Student:
     notes: list[str] = field(default_factory=list)
     plain: Callable[[Observation], Any] = field(default=lambda observation: observation.value)
     _channel: Channel | None = None
-    _standins_loaded: bool = False
+    _made_after: int = 0
 
     def __getattr__(self, name: str) -> Handle:
         if name.startswith("_"):
@@ -179,11 +178,13 @@ class Student:
             raise CallError("error", "The call ended Python: an exit, a crash, or too much memory.", "killed") from None
 
     def _ready(self) -> Channel:
+        if self._made_after != self.notebook.endings:  # another copy has hung, and this one was ended with it
+            self.close()
         if self._channel is None:
             channel = self.notebook.fork()
-            self._channel, self._standins_loaded = channel, False
-            if self.bound or self.standin_names:
-                channel.request(wire.Bind(self.standins, dict(self.bound)), self.notebook.lab.limits.cell_seconds)
+            self._channel, self._made_after = channel, self.notebook.endings
+            if self.bound:
+                channel.request(wire.Bind(dict(self.bound)), self.notebook.lab.limits.cell_seconds)
             if self.consult:
                 channel.request(wire.Consult(list(self.consult), list(self.beside)), self.call_seconds)
         return self._channel

@@ -262,11 +262,16 @@ class Fork(msgspec.Struct, tag=True, array_like=True):
     """Fork; the child answers on the socket that travels with this message."""
 
 
-class Bind(msgspec.Struct, tag=True, array_like=True):
-    """Load the stand-ins and put some of them under names that the student's code calls."""
+class Load(msgspec.Struct, tag=True, array_like=True):
+    """Load the stand-ins: code of the suites' that runs beside the student's."""
 
     source: str
-    names: dict[str, str] = {}
+
+
+class Bind(msgspec.Struct, tag=True, array_like=True):
+    """Put stand-ins under names that the student's code calls."""
+
+    names: dict[str, str]
 
 
 class Consult(msgspec.Struct, tag=True, array_like=True):
@@ -299,7 +304,7 @@ class Answer(msgspec.Struct, tag=True, array_like=True):
     value: bytes | None
 
 
-Request = RunCell | Rebuild | Fork | Bind | Consult | Call | Fetch | Answer
+Request = RunCell | Rebuild | Load | Fork | Bind | Consult | Call | Fetch | Answer
 
 
 NOTHING = encode(None)

@@ -62,8 +62,10 @@ class Worker:
             case wire.Rebuild():
                 self.state.reset()
                 self.ledger.rebuild(request.given_source)
+            case wire.Load():
+                self.load(request)
             case wire.Bind():
-                self.bind(request)
+                self.namespace.update({name: self.standins[standin] for name, standin in request.names.items()})
             case wire.Consult():
                 for name in request.names:
                     own = self.namespace.get(name) if name in request.beside else None
@@ -91,12 +93,12 @@ class Worker:
             os.close(fd)
         return wire.Ready()
 
-    def bind(self, request: wire.Bind) -> None:
-        if not self.standins:
-            self.standins = {"__name__": "standins"}
-            exec(compile(request.source, "<standins>", "exec"), self.standins)
-        for name, standin in request.names.items():
-            self.namespace[name] = self.standins[standin]
+    def load(self, request: wire.Load) -> None:
+        """Run the stand-ins; a notebook that has broken what these import goes without them."""
+        space: dict[str, Any] = {"__name__": "standins"}
+        with contextlib.suppress(Exception):
+            exec(compile(request.source, "<standins>", "exec"), space)
+            self.standins = space
 
     def consulted(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
         """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""

@@ -905,6 +905,7 @@ def post_norm_by_depth(x, blocks):
     return sizes
 
 
+# %% tags=["otter_ignore"]
 with demo():
     flat = rms_by_depth(*fresh(make_block_params, 6))
     print("0.02 init       after 1 to 6:", *(f"{size:.5f}" for size in flat[1:]))

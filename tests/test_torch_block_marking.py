@@ -1,0 +1,58 @@
+"""Lab 2 through the whole grader: what a notebook leaves behind costs nothing, and a crash costs its question alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autograder.audit import notebook_with
+from autograder.grade import Judge
+from autograder.record import Grade
+from autograder.submission import read_submission
+from tests.conftest import lost
+
+UPSET = """
+import torch
+torch.set_default_dtype(torch.float64)
+torch.set_default_device("meta")
+torch.set_grad_enabled(False)
+torch.set_num_threads(8)
+torch.manual_seed(99)
+"""
+
+
+@pytest.fixture(scope="module")
+def judge(judges: Callable[[str], Judge]) -> Judge:
+    return judges("torch_block")
+
+
+def graded(judge: Judge, folder: Path, *more: str) -> Grade:
+    """The right answers, with these cells at the end."""
+    notebook = json.loads(notebook_with(judge.answers.master))
+    cell = {key: value for key, value in notebook["cells"][-1].items() if key != "id"}
+    notebook["cells"] += [cell | {"id": f"more-{i}", "source": source} for i, source in enumerate(more)]
+    path = folder / "case.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return judge.grade(read_submission(path))
+
+
+def test_the_reference_earns_all_that_is_marked_automatically(judge: Judge, tmp_path: Path) -> None:
+    grade = graded(judge, tmp_path)
+    assert (grade.score, grade.possible, grade.pending, lost(grade)) == (92, 92, 8, {})
+
+
+def test_torch_left_in_another_state_costs_nothing(judge: Judge, tmp_path: Path) -> None:
+    grade = graded(judge, tmp_path, UPSET, "Block(64, 4).cuda()")
+    assert lost(grade) == {}
+    assert [cell.status for cell in grade.cells] == ["error"], "there is no GPU: the scratch cell itself fails"
+
+
+@pytest.mark.parametrize("question", ["gradient", "training"])
+def test_a_crash_beside_stand_ins_costs_no_other_question(judge: Judge, tmp_path: Path, question: str) -> None:
+    """All copies of the notebook are ended with one that crashes; the checks that come after it must not notice."""
+    (name,) = judge.lab.questions[question].functions
+    grade = graded(judge, tmp_path, f"import os\ndef {name}(*args, **kwargs):\n    os._exit(1)")
+    assert lost(grade) == {question: judge.lab.questions[question].points}

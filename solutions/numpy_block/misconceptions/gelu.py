@@ -588,3 +588,29 @@ def gelu(x):
 # You add x where the formula multiplies by it. Look at what stands between the factors.
 def gelu(x):
     return 0.5 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))) + x
+
+
+# %% slope_of_gelu
+# You return the derivative. The function itself is asked for.
+def gelu(x):
+    k = np.sqrt(2 / np.pi)
+    t = np.tanh(k * (x + 0.044715 * x**3))
+    return 0.5 * (1 + t) + 0.5 * x * (1 - t**2) * k * (1 + 3 * 0.044715 * x**2)
+
+
+# %% pi_left_out
+# The number pi is missing under the root.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2) * (x + 0.044715 * x**3)))
+
+
+# %% two_left_out
+# Under the root stands one over pi. Look at what is divided by pi there.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(1 / np.pi) * (x + 0.044715 * x**3)))
+
+
+# %% sigmoid_of_twice_x
+# You multiply x by a sigmoid of twice x. That is another curve: look at the formula in the text.
+def gelu(x):
+    return x / (1 + np.exp(-2 * x))

@@ -1029,3 +1029,20 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 def layer_norm(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
     return gamma * centred * (x.var(axis=-1, keepdims=True) + eps) ** 2 + beta
+
+
+# %% transposed
+# Your output has its axes in the reverse order. It has the shape of x.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean, variance = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
+    return (gamma * (x - mean) / np.sqrt(variance + eps) + beta).T
+
+
+# %% gamma_changed_in_place
+# You change gamma itself, which belongs to whoever called you. Compute a new array.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean, variance = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
+    normed = (x - mean) / np.sqrt(variance + eps)
+    out = gamma * normed + beta
+    gamma *= 2
+    return out

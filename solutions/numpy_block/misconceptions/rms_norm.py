@@ -401,3 +401,9 @@ def rms_norm(x, gamma, eps=1e-5):
 # Your function does not take an eps. Compare the first line of the definition with the one you were given.
 def rms_norm(x, gamma):
     return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-5)
+
+
+# %% absolute_values_returned
+# What comes out is never negative. Only the size of a token changes, its signs stay.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * np.abs(x) / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)

@@ -446,3 +446,26 @@ def stack_forward(x, list_of_params):
     for _ in list_of_params:
         x = transformer_block_forward(x, list_of_params)
     return x
+
+
+# %% only_last_block
+# You run the last block on x, and no other. What one block returns is the input of the next.
+def stack_forward(x, list_of_params):
+    return transformer_block_forward(x, list_of_params[-1])
+
+
+# %% outputs_added_to_x
+# You add the output of every block. A block adds to its input already, and the next one reads what it returns.
+def stack_forward(x, list_of_params):
+    out = x
+    for p in list_of_params:
+        out = out + transformer_block_forward(x, p)
+    return out
+
+
+# %% at_most_three_blocks
+# Blocks beyond the third are left out. Loop over the whole list.
+def stack_forward(x, list_of_params):
+    for p in list_of_params[:3]:
+        x = transformer_block_forward(x, p)
+    return x

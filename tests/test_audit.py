@@ -463,7 +463,7 @@ def test_a_check_that_is_needed_is_missed(name: str, question: str, check: str, 
     for course, survives in ((lab, False), (without(lab, question, check), True)):
         [found] = audit(Course(root=tmp_path, labs={name: course}), [name], [question], jobs=1)
         fault = f"{name}: {question}: misconception {case} survives: no check of {question} fails"
-        assert (fault in found.faults) is survives
+        assert any(found_fault.startswith(fault) for found_fault in found.faults) is survives
 
 
 def keep_case(folder: Path, question: str, case: str) -> None:

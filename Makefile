@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SAMPLE := tests/submissions/numpy_block
-QUICK := not slow and not containers and not audit and not mishaps and not browser
+QUICK := not slow and not containers and not mishaps and not browser
 
 .PHONY: help grade test lint test-all test-slow test-attacks test-attacks-all test-containers test-mishaps test-browser audit
 .PHONY: build bench figures clean
@@ -27,7 +27,7 @@ lint: .venv/installed  ## ruff, mypy, the import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test-all: test-slow test-browser test-attacks-all test-mishaps  ## what takes longer: laws, pages, attacks, mishaps
+test-all: test-slow test-browser audit test-attacks-all test-mishaps  ## what takes longer: laws, pages, the audit, attacks, mishaps
 
 test-slow: .venv/installed
 	$(BIN)/python -m pytest tests -m 'slow and not browser' --ignore tests/attacks -n 2 --deselect tests/test_containers.py

@@ -13,6 +13,7 @@ import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -26,14 +27,15 @@ from autograder.errors import Explained
 from autograder.grade import Judge
 from autograder.kept import Kept, digest, surroundings, text_of
 from autograder.marking import Marking, Run
-from autograder.master import Case, Master, answer, cases_of
+from autograder.master import Case, Master, answer, cases_of, read_master
 from autograder.mutants import Mutant, mutants_of
+from autograder.reach import reached
 from autograder.record import Grade
 from autograder.sandbox import wire
-from autograder.sandbox.confine import FIRST_UID
 from autograder.sandbox.host import Channel
 from autograder.sandbox.notebook import Budget, RunningNotebook
-from autograder.submission import Cell, read_submission
+from autograder.sandbox.slots import own_uid
+from autograder.submission import Cell, Submission, read_submission
 
 KINDS = ("alternative", "misconception", "mutant")
 FOLDERS = {"alternative": "alternatives", "misconception": "misconceptions"}
@@ -167,9 +169,10 @@ def audit(
 
 def _units(lab: Lab, questions: Sequence[str] | None) -> Iterator[tuple[Unit, str]]:
     """The units of a lab, each with the digest of all that its results depend on."""
-    around = surroundings(lab)
+    master = read_master(lab.master)
     for question in lab.questions.values():
         if question.kind == "auto" and (questions is None or question.name in questions):
+            around = surroundings(reached(lab, master, question.name))
             for kind in KINDS:
                 unit = Unit(lab.name, question.name, kind)
                 yield unit, digest(around, kind, question.name, text_of(_deciding(lab, unit)))
@@ -223,11 +226,7 @@ def _tried(course: Course, units: list[Unit], jobs: int) -> Iterator[tuple[Unit,
         finally:
             auditor.close()
         return
-    context = multiprocessing.get_context("spawn")
-    slots = context.SimpleQueue()
-    for slot in range(jobs):
-        slots.put(slot)
-    with ProcessPoolExecutor(jobs, context, _start, (course, slots)) as executor:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _start, (course,)) as executor:
         futures = {executor.submit(_results, unit): unit for unit in units}
         for future in as_completed(futures):
             yield futures[future], future.result()
@@ -242,9 +241,9 @@ def _weight(lab: Lab, unit: Unit) -> float:
 _auditor: Auditor
 
 
-def _start(course: Course, slots: multiprocessing.SimpleQueue[int]) -> None:
+def _start(course: Course) -> None:
     global _auditor
-    _auditor = Auditor(course, slots.get())
+    _auditor = Auditor(course)
 
 
 def _results(unit: Unit) -> tuple[Result, ...]:
@@ -254,25 +253,37 @@ def _results(unit: Unit) -> tuple[Result, ...]:
 class Auditor:
     """Tries units one after the other; judges are made when first needed."""
 
-    def __init__(self, course: Course, slot: int = 0) -> None:
+    def __init__(self, course: Course) -> None:
         self.course = course
-        self.slot = slot
-        self._judges: dict[str, Judge] = {}
+        self._judges: dict[str, CaseJudge] = {}
 
     def results(self, unit: Unit) -> tuple[Result, ...]:
         """What became of each answer of a unit. Raises AuditError, or SuiteError where a check is at fault."""
         if unit.lab not in self._judges:
-            self._judges[unit.lab] = Judge(self.course.labs[unit.lab], FIRST_UID + self.slot)
+            self._judges[unit.lab] = CaseJudge(self.course.labs[unit.lab], own_uid())
         judge = self._judges[unit.lab]
         question = judge.lab.questions[unit.question]
         if unit.kind == "mutant":
             return tuple(_try_mutants(judge, question))
+        judge.marked = reached(judge.lab, judge.answers.master, question.name)
         return tuple(_try_case(judge, case, unit.kind) for case in _cases(judge.lab, unit))
 
     def close(self) -> None:
         """End all sandboxes."""
         for judge in self._judges.values():
             judge.close()
+
+
+class CaseJudge(Judge):
+    """Marks only what a case can reach: `marked` is that part of the lab. The rest is the master's."""
+
+    marked: Lab
+
+    @contextmanager
+    def running(self, submission: Submission) -> Iterator[Marking]:
+        with super().running(submission) as marking:
+            marking.lab = self.marked
+            yield marking
 
 
 # --- a case: the whole way of a submission --------------------------------------------------------------------------
@@ -376,8 +387,10 @@ def _try_mutants(judge: Judge, question: Question) -> Iterator[Result]:
     cells = json.loads(notebook_with(answers.master))["cells"]
     running = tuple(Cell(i, cell["source"], (), "code") for i, cell in enumerate(cells))
     with RunningNotebook(judge.zygote, judge.lab, running, answers.given_source, answers.standins) as notebook:
-        if unjust := _failures(judge, question, Changed(notebook, "")):
-            raise AuditError(f"{judge.lab.name}: the master itself fails {_listed([c for c, _ in unjust])}. Mend that.")
+        for run in _runs(judge, question, Changed(notebook, "")):
+            if not run.passed:
+                place = f"{judge.lab.name}: the master itself fails {question.name}.{run.check.name}"
+                raise AuditError(f"{place} ({run.verdict.message}). Mend that.")
         for mutant in mutants:
             changed = Changed(notebook, mutant.source)
             own = _failures(judge, question, changed)

@@ -170,25 +170,27 @@ def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release
 @click.pass_obj
 def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: int) -> None:
     """Try the marking on right answers, misconceptions and mutants; the matrix goes to docs/audit.md."""
-    from autograder.matrix import page, section, summary
+    from autograder.audited import faults_of, sections_of, total
+    from autograder.matrix import page
 
     course = _course(root)
     if unknown := sorted(set(labs) - course.labs.keys()):
         raise UserError(f"{unknown[0]}: there is no such lab. Labs here: {', '.join(course.labs)}.")
-    audits = _audited(course, labs or tuple(course.labs), jobs)
     path = course.root / "docs" / "audit.md"
-    before = path.read_text(encoding="utf-8") if path.is_file() else ""
-    now = page(course, audits, before)
-    faults = [fault for found in audits for fault in found.faults]
-    if check and now != before:
-        faults.append(f"{path.relative_to(course.root)} is stale. Run `autograder audit`.")
-    elif now != before:
-        write_whole(path, now.encode())
-    for found in audits:
-        click.echo(f"{section(found)}\n")
+    text = before = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if not check:
+        text = page(course, _audited(course, labs or tuple(course.labs), jobs), before)
+        write_whole(path, text.encode())
+    asked = [course.labs[lab] for lab in labs or course.labs]
+    faults = [*faults_of(asked, text)]
+    if check and not faults and page(course, [], before) != before:
+        faults.append("docs/audit.md is stale: it was changed by hand. Run `autograder audit`.")
+    shown = [] if check else [section for lab, section in sections_of(text).items() if course.labs[lab] in asked]
+    for paragraph in shown:
+        click.echo(f"{paragraph}\n")
     for fault in faults:
         click.echo(fault)
-    click.echo(summary(audits))
+    click.echo(total(asked, text))
     sys.exit(1 if faults else 0)
 
 

@@ -53,19 +53,28 @@ def digest(*parts: str | bytes) -> str:
 
 
 def surroundings(lab: Lab) -> str:
-    """The digest of all that any answer to a lab is judged with: master, rubric, suites, grader, libraries."""
+    """The digest of all that an answer to a lab, or to a part of one, is judged with: libraries' versions as well."""
+    return digest(said(lab), platform.python_version(), *map(_version, PACKAGES))
+
+
+def said(lab: Lab) -> str:
+    """The digest of master, rubric, suites and grader; of the suites only those of the questions that are there."""
     master = read_master(lab.master)
     rubric = [list(lab.questions.values()), lab.limits, lab.warm, lab.given]
     folders = [lab.root / "tests" / side / lab.name for side in ("public", "hidden")]
+    files = [path for folder in folders for path in sorted(folder.rglob("*.py")) if _is_read(path, lab)]
     return digest(
         master.given_source(),
         master.reference_source(),
         msgspec.json.encode(rubric),
-        *(path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))),
+        *(path.read_bytes() for path in files),
         *(path.read_bytes() for path in sorted(_modules())),
-        platform.python_version(),
-        *map(_version, PACKAGES),
     )
+
+
+def _is_read(path: Path, lab: Lab) -> bool:
+    """Whether a file of the suites is shared by all, or belongs to a question that is there."""
+    return not path.stem.startswith("test_") or path.stem.removeprefix("test_") in lab.questions
 
 
 def text_of(cases: list[Case]) -> str:

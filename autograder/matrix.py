@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from autograder.audit import LabAudit, Result
+from autograder.audited import FAULT, marked, sections_of, sentence
 from autograder.course import Check, Course, Question
 
 INTRODUCTION = """\
@@ -30,27 +30,27 @@ def summary(audits: Sequence[LabAudit]) -> str:
     right, wrong, mutants = (
         [r for a in audits for r in a.of(kind)] for kind in ("alternative", "misconception", "mutant")
     )
-    return (
-        f"alternatives {_share(r.is_right and not r.told for r in right)} accepted, "
-        f"misconceptions {_share(r.lost > 0 for r in wrong)} caught, named {sum(r.is_named for r in wrong)}, "
-        f"mutants {_share(r.lost > 0 for r in mutants)} killed"
+    return sentence(
+        _share(r.is_right and not r.told for r in right),
+        _share(r.lost > 0 for r in wrong),
+        sum(r.is_named for r in wrong),
+        _share(r.lost > 0 for r in mutants),
     )
 
 
 def page(course: Course, audits: Sequence[LabAudit], before: str = "") -> str:
     """`docs/audit.md`; the sections of labs that were not tried this time stay as they were `before`."""
-    sections = {match["lab"]: match[0].strip() for match in _SECTION.finditer(before)}
-    sections |= {audit.lab.name: section(audit) for audit in audits}
+    sections = sections_of(before)
+    sections |= {audit.lab.name: marked(audit.lab, section(audit)) for audit in audits}
     return "\n\n".join([INTRODUCTION.strip(), *(sections[lab] for lab in course.labs if lab in sections)]) + "\n"
-
-
-_SECTION = re.compile(r"^## (?P<lab>\w+):.*?(?=^## |\Z)", re.M | re.S)
 
 
 def section(audit: LabAudit) -> str:
     """One lab's part of the page."""
     asked = [question for question in audit.lab.questions.values() if question.kind == "auto"]
     parts = [f"## {audit.lab.name}: {audit.lab.title}", f"{summary([audit])}.", matrix(audit, asked)]
+    if audit.faults:
+        parts.append("\n".join(f"{FAULT}{fault}" for fault in audit.faults))
     if idle := [_name(check) for question in asked for check in question.checks if not _alone(audit, check)]:
         parts.append(f"**Never alone in catching anything**: {', '.join(idle)}.")
     if nameless := [f"`{r.name}` ({r.question})" for r in audit.of("misconception") if r.expected is None]:

@@ -1,11 +1,12 @@
 """Mutants: the master's answers, each with one small slip, made with cosmic-ray's operators.
 
-Only what stands in solution blocks is changed: signatures and docstrings are the student's already. Bit operators are
-left out, since no lab has bits.
+Only code in solution blocks is changed: signatures and docstrings are the student's already, and a recorded number is
+no code but data, which misconceptions try. Bit operators are left out, since no lab has bits.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ def _changes(source: str) -> Iterator[str]:
     from cosmic_ray.mutating import MutationVisitor
 
     nodes = list(ast_nodes(get_ast(source)))
-    lines = _answer_lines(source)
+    lines = _answer_lines(source) & _code_lines(source)
     for operator in _operators():
         starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
         for occurrence, (line, _) in enumerate(starts):
@@ -75,6 +76,12 @@ def _answer_lines(source: str) -> set[int]:
         if inside:
             lines.add(number)
     return lines
+
+
+def _code_lines(source: str) -> set[int]:
+    """The lines of functions and classes, counted from 1."""
+    blocks = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    return {line for block in blocks for line in range(block.lineno, int(block.end_lineno or 0) + 1)}
 
 
 def _plain(line: str) -> str:

@@ -34,6 +34,14 @@ def test_a_slip_is_charged_once_and_named(judge: Judge, answers: dict[str, str])
     assert any("charged only once" in note for note in grade.notes)
 
 
+def test_a_wrong_tuple_is_charged_once(judge: Judge, answers: dict[str, str]) -> None:
+    """The blocks take what they should get, and do not unpack it."""
+    norm = (
+        "def layer_norm(x, gamma, beta, eps=1e-5):\n    return x - x.mean(-1, keepdims=True), x.std(-1, keepdims=True)"
+    )
+    assert set(lost(judge.grade(submission(*notebook(answers, layer_norm=norm))))) == {"layer_norm"}
+
+
 def test_a_helper_of_another_contract_follows_through_on_its_own_terms(judge: Judge, answers: dict[str, str]) -> None:
     """`layer_norm` returns a cache beside a wrong value, and the blocks unpack it."""
     norm = "def layer_norm(x, gamma, beta, eps=1e-5):\n    v = x.var(-1, keepdims=True, ddof=1)\n"

@@ -184,3 +184,31 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     (z.transpose(1, 2).reshape(B, T, C) @ Wo).backward(torch.tensor(dout))
     leaves = dict(Wq=Wq, Wk=Wk, Wv=Wv, Wo=Wo) | dict(zip(("dQuery", "dKey", "dValue"), heads))
     return X.grad.numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
+
+
+# %% query_by_query
+# The softmax's Jacobian for each query of each head.
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    dX, grads = np.zeros(X.shape), {name: np.zeros((C, C)) for name in ("Wq", "Wk", "Wv", "Wo")}
+    dQuery, dKey, dValue = np.zeros((3, B, h, T, size))
+    for b in range(B):
+        merged = np.zeros((T, C))
+        for i in range(h):
+            head = slice(i * size, (i + 1) * size)
+            q, k, v = X[b] @ Wq[:, head], X[b] @ Wk[:, head], X[b] @ Wv[:, head]
+            weights = softmax(q @ k.T / np.sqrt(size))
+            merged[:, head] = weights @ v
+            dz = dout[b] @ Wo[head].T
+            dValue[b, i] = weights.T @ dz
+            for t in range(T):
+                jacobian = np.diag(weights[t]) - np.outer(weights[t], weights[t])
+                ds = jacobian @ (v @ dz[t]) / np.sqrt(size)
+                dQuery[b, i, t] = ds @ k
+                dKey[b, i] += np.outer(ds, q[t])
+            for name, W, d in (("Wq", Wq, dQuery), ("Wk", Wk, dKey), ("Wv", Wv, dValue)):
+                grads[name][:, head] += X[b].T @ d[b, i]
+                dX[b] += d[b, i] @ W[:, head].T
+        grads["Wo"] += merged.T @ dout[b]
+    return dX, {**grads, "dQuery": dQuery, "dKey": dKey, "dValue": dValue}

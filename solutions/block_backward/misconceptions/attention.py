@@ -1597,3 +1597,184 @@ def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
     }
     grads |= {"dQuery": dQ, "dKey": dK, "dValue": dV}
     return merge(dQ) @ Wq.T + merge(dK) @ Wk.T + merge(dV) @ Wv.T, grads
+
+
+# %% softmax_sum_outside_the_weights
+# The sum is subtracted without the weights before it. Look at the brackets of the softmax's formula.
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+
+    def split(a):
+        return a.reshape(B, T, h, size).transpose(0, 2, 1, 3)
+
+    def merge(a):
+        return a.transpose(0, 2, 1, 3).reshape(B, T, C)
+
+    def turned(a):
+        return a.transpose(0, 1, 3, 2)
+
+    def paired(a, da):
+        return np.einsum("bti,btj->ij", a, da)
+
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    A = softmax(Q @ turned(K) / np.sqrt(size))
+    dZ = split(dout @ Wo.T)
+    dA = dZ @ turned(V)
+    dS = (A * dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(size)
+    dQuery, dKey, dValue = dS @ K, turned(dS) @ Q, turned(A) @ dZ
+    grads = {
+        "Wq": paired(X, merge(dQuery)),
+        "Wk": paired(X, merge(dKey)),
+        "Wv": paired(X, merge(dValue)),
+        "Wo": paired(merge(A @ V), dout),
+        "dQuery": dQuery,
+        "dKey": dKey,
+        "dValue": dValue,
+    }
+    return merge(dQuery) @ Wq.T + merge(dKey) @ Wk.T + merge(dValue) @ Wv.T, grads
+
+
+# %% softmax_sum_added
+# The sum in the softmax's formula is added. Look at its sign.
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+
+    def split(a):
+        return a.reshape(B, T, h, size).transpose(0, 2, 1, 3)
+
+    def merge(a):
+        return a.transpose(0, 2, 1, 3).reshape(B, T, C)
+
+    def turned(a):
+        return a.transpose(0, 1, 3, 2)
+
+    def paired(a, da):
+        return np.einsum("bti,btj->ij", a, da)
+
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    A = softmax(Q @ turned(K) / np.sqrt(size))
+    dZ = split(dout @ Wo.T)
+    dA = dZ @ turned(V)
+    dS = A * (dA + (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(size)
+    dQuery, dKey, dValue = dS @ K, turned(dS) @ Q, turned(A) @ dZ
+    grads = {
+        "Wq": paired(X, merge(dQuery)),
+        "Wk": paired(X, merge(dKey)),
+        "Wv": paired(X, merge(dValue)),
+        "Wo": paired(merge(A @ V), dout),
+        "dQuery": dQuery,
+        "dKey": dKey,
+        "dValue": dValue,
+    }
+    return merge(dQuery) @ Wq.T + merge(dKey) @ Wk.T + merge(dValue) @ Wv.T, grads
+
+
+# %% output_gradient_with_projected_dout
+# The gradient of Wo pairs the merged heads with something that has been through Wo already.
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+
+    def split(a):
+        return a.reshape(B, T, h, size).transpose(0, 2, 1, 3)
+
+    def merge(a):
+        return a.transpose(0, 2, 1, 3).reshape(B, T, C)
+
+    def turned(a):
+        return a.transpose(0, 1, 3, 2)
+
+    def paired(a, da):
+        return np.einsum("bti,btj->ij", a, da)
+
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    A = softmax(Q @ turned(K) / np.sqrt(size))
+    dZ = split(dout @ Wo.T)
+    dA = dZ @ turned(V)
+    dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(size)
+    dQuery, dKey, dValue = dS @ K, turned(dS) @ Q, turned(A) @ dZ
+    grads = {
+        "Wq": paired(X, merge(dQuery)),
+        "Wk": paired(X, merge(dKey)),
+        "Wv": paired(X, merge(dValue)),
+        "Wo": paired(merge(A @ V), dout @ Wo.T),
+        "dQuery": dQuery,
+        "dKey": dKey,
+        "dValue": dValue,
+    }
+    return merge(dQuery) @ Wq.T + merge(dKey) @ Wk.T + merge(dValue) @ Wv.T, grads
+
+
+# %% value_gradient_past_the_weights
+# What comes back to the values has not met the attention weights. A value was used by every token that attended to
+# it.
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+
+    def split(a):
+        return a.reshape(B, T, h, size).transpose(0, 2, 1, 3)
+
+    def merge(a):
+        return a.transpose(0, 2, 1, 3).reshape(B, T, C)
+
+    def turned(a):
+        return a.transpose(0, 1, 3, 2)
+
+    def paired(a, da):
+        return np.einsum("bti,btj->ij", a, da)
+
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    A = softmax(Q @ turned(K) / np.sqrt(size))
+    dZ = split(dout @ Wo.T)
+    dA = dZ @ turned(V)
+    dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(size)
+    dQuery, dKey, dValue = dS @ K, turned(dS) @ Q, dZ
+    grads = {
+        "Wq": paired(X, merge(dQuery)),
+        "Wk": paired(X, merge(dKey)),
+        "Wv": paired(X, merge(dValue)),
+        "Wo": paired(merge(A @ V), dout),
+        "dQuery": dQuery,
+        "dKey": dKey,
+        "dValue": dValue,
+    }
+    return merge(dQuery) @ Wq.T + merge(dKey) @ Wk.T + merge(dValue) @ Wv.T, grads
+
+
+# %% value_gradient_without_projection
+# What comes back to the values has met neither Wo nor the attention weights.
+def attention_backward(dout, X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+
+    def split(a):
+        return a.reshape(B, T, h, size).transpose(0, 2, 1, 3)
+
+    def merge(a):
+        return a.transpose(0, 2, 1, 3).reshape(B, T, C)
+
+    def turned(a):
+        return a.transpose(0, 1, 3, 2)
+
+    def paired(a, da):
+        return np.einsum("bti,btj->ij", a, da)
+
+    Q, K, V = split(X @ Wq), split(X @ Wk), split(X @ Wv)
+    A = softmax(Q @ turned(K) / np.sqrt(size))
+    dZ = split(dout @ Wo.T)
+    dA = dZ @ turned(V)
+    dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) / np.sqrt(size)
+    dQuery, dKey, dValue = dS @ K, turned(dS) @ Q, split(dout)
+    grads = {
+        "Wq": paired(X, merge(dQuery)),
+        "Wk": paired(X, merge(dKey)),
+        "Wv": paired(X, merge(dValue)),
+        "Wo": paired(merge(A @ V), dout),
+        "dQuery": dQuery,
+        "dKey": dKey,
+        "dValue": dValue,
+    }
+    return merge(dQuery) @ Wq.T + merge(dKey) @ Wk.T + merge(dValue) @ Wv.T, grads

@@ -2165,3 +2165,86 @@ class TransformerBlock:
         dx, self.grads = transformer_block_backward(self.x, self.p, dout)
         self.p = {k: v if k == "h" else v - 0.01 * self.grads[k] for k, v in self.p.items()}
         return dx
+
+
+# %% residual_path_joined_at_the_end
+# dout joins only at the end. It has passed the second addition before it comes to attention.
+def transformer_block_backward(x, p, dout):
+    attention = (p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    n1 = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+    x1 = x + multi_head_attention_forward(n1, *attention)
+    n2 = layer_norm(x1, p["ln2_gamma"], p["ln2_beta"])
+    dn2, grads = feed_forward_backward(dout, n2, p["W1"], p["b1"], p["W2"], p["b2"])
+    branch, grads["ln2_gamma"], grads["ln2_beta"] = layer_norm_backward(dn2, x1, p["ln2_gamma"])
+    dx1 = branch
+    dn1, more = attention_backward(dx1, n1, *attention)
+    grads |= more
+    branch, grads["ln1_gamma"], grads["ln1_beta"] = layer_norm_backward(dn1, x, p["ln1_gamma"])
+    dx = dout + dx1 + branch
+    return dx, {name: grads[name] for name in p if name != "h"}
+
+
+# %% names_with_d
+# The keys of your dict differ from those of p. Each gradient goes under the name of its parameter.
+def transformer_block_backward(x, p, dout):
+    attention = (p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    n1 = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+    x1 = x + multi_head_attention_forward(n1, *attention)
+    n2 = layer_norm(x1, p["ln2_gamma"], p["ln2_beta"])
+    dn2, grads = feed_forward_backward(dout, n2, p["W1"], p["b1"], p["W2"], p["b2"])
+    branch, grads["ln2_gamma"], grads["ln2_beta"] = layer_norm_backward(dn2, x1, p["ln2_gamma"])
+    dx1 = dout + branch
+    dn1, more = attention_backward(dx1, n1, *attention)
+    grads |= more
+    branch, grads["ln1_gamma"], grads["ln1_beta"] = layer_norm_backward(dn1, x, p["ln1_gamma"])
+    dx = dx1 + branch
+    return dx, {"d" + name: grads[name] for name in p if name != "h"}
+
+
+# %% gradients_clipped
+# You clip the gradients. That is something an optimiser may do; backward returns them as they are.
+def transformer_block_backward(x, p, dout):
+    attention = (p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    n1 = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+    x1 = x + multi_head_attention_forward(n1, *attention)
+    n2 = layer_norm(x1, p["ln2_gamma"], p["ln2_beta"])
+    dn2, grads = feed_forward_backward(dout, n2, p["W1"], p["b1"], p["W2"], p["b2"])
+    branch, grads["ln2_gamma"], grads["ln2_beta"] = layer_norm_backward(dn2, x1, p["ln2_gamma"])
+    dx1 = dout + branch
+    dn1, more = attention_backward(dx1, n1, *attention)
+    grads |= more
+    branch, grads["ln1_gamma"], grads["ln1_beta"] = layer_norm_backward(dn1, x, p["ln1_gamma"])
+    dx = dx1 + branch
+    return dx, {name: np.clip(grads[name], -1, 1) for name in p if name != "h"}
+
+
+# %% gradients_scaled_to_length_one
+# You scale every gradient to length one. Its length says how much the loss would change.
+def transformer_block_backward(x, p, dout):
+    attention = (p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    n1 = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+    x1 = x + multi_head_attention_forward(n1, *attention)
+    n2 = layer_norm(x1, p["ln2_gamma"], p["ln2_beta"])
+    dn2, grads = feed_forward_backward(dout, n2, p["W1"], p["b1"], p["W2"], p["b2"])
+    branch, grads["ln2_gamma"], grads["ln2_beta"] = layer_norm_backward(dn2, x1, p["ln2_gamma"])
+    dx1 = dout + branch
+    dn1, more = attention_backward(dx1, n1, *attention)
+    grads |= more
+    branch, grads["ln1_gamma"], grads["ln1_beta"] = layer_norm_backward(dn1, x, p["ln1_gamma"])
+    dx = dx1 + branch
+    return dx, {name: grads[name] / np.linalg.norm(grads[name]) for name in p if name != "h"}
+
+
+# %% post_norm_backward
+# These are the gradients of a post-norm block. Where are the norms in the forward pass that you were given?
+def transformer_block_backward(x, p, dout):
+    attention = (p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    sum1 = x + multi_head_attention_forward(x, *attention)
+    x1 = layer_norm(sum1, p["ln1_gamma"], p["ln1_beta"])
+    sum2 = x1 + feed_forward(x1, p["W1"], p["b1"], p["W2"], p["b2"])
+    d, dgamma2, dbeta2 = layer_norm_backward(dout, sum2, p["ln2_gamma"])
+    branch, grads = feed_forward_backward(d, x1, p["W1"], p["b1"], p["W2"], p["b2"])
+    d, dgamma1, dbeta1 = layer_norm_backward(d + branch, sum1, p["ln1_gamma"])
+    branch, more = attention_backward(d, x, *attention)
+    grads |= more | {"ln1_gamma": dgamma1, "ln1_beta": dbeta1, "ln2_gamma": dgamma2, "ln2_beta": dbeta2}
+    return d + branch, {name: grads[name] for name in p if name != "h"}

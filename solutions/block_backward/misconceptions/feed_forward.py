@@ -431,3 +431,141 @@ def feed_forward_backward(dout, x, W1, b1, W2, b2):
     grads = {"W1": np.einsum("bti,btj->ij", x, dz), "b1": dz.sum((0, 1))}
     grads |= {"W2": np.einsum("bti,btj->ij", z, dout), "b2": dout.sum((0, 1))}
     return dz @ W1.T, grads
+
+
+# %% arguments_exchanged
+# Your slope is taken at dout and multiplied by x. Compare the order of the arguments with the definition.
+def gelu_backward(x, dout):
+    k, a = np.sqrt(2 / np.pi), 0.044715
+    u = k * (x + a * x**3)
+    t = np.tanh(u)
+    return dout * (0.5 * (1 + t) + 0.5 * x * (1 - t**2) * k * (1 + 3 * a * x**2))
+
+
+# %% second_term_subtracted
+# The second term of the product rule is subtracted. Look at its sign.
+def gelu_backward(dout, x):
+    k, a = np.sqrt(2 / np.pi), 0.044715
+    u = k * (x + a * x**3)
+    t = np.tanh(u)
+    return dout * (0.5 * (1 + t) - 0.5 * x * (1 - t**2) * k * (1 + 3 * a * x**2))
+
+
+# %% tanh_squared_added
+# The slope of tanh is not what you use: look at the sign before the square.
+def gelu_backward(dout, x):
+    k, a = np.sqrt(2 / np.pi), 0.044715
+    u = k * (x + a * x**3)
+    t = np.tanh(u)
+    return dout * (0.5 * (1 + t) + 0.5 * x * (1 + t**2) * k * (1 + 3 * a * x**2))
+
+
+# %% slope_of_tanh_with_one_cosh
+# The slope of tanh has a square in it: one over cosh squared.
+def gelu_backward(dout, x):
+    k, a = np.sqrt(2 / np.pi), 0.044715
+    u = k * (x + a * x**3)
+    t = np.tanh(u)
+    return dout * (0.5 * (1 + t) + 0.5 * x / np.cosh(u) * k * (1 + 3 * a * x**2))
+
+
+# %% cube_left_in_the_inner_slope
+# The inner derivative still holds a cube. What is the derivative of x cubed?
+def gelu_backward(dout, x):
+    k, a = np.sqrt(2 / np.pi), 0.044715
+    u = k * (x + a * x**3)
+    t = np.tanh(u)
+    return dout * (0.5 * (1 + t) + 0.5 * x * (1 - t**2) * k * (1 + 3 * a * x**3))
+
+
+# %% two_for_three_in_the_inner_slope
+# The inner derivative has the wrong factor. What is the derivative of x cubed?
+def gelu_backward(dout, x):
+    k, a = np.sqrt(2 / np.pi), 0.044715
+    u = k * (x + a * x**3)
+    t = np.tanh(u)
+    return dout * (0.5 * (1 + t) + 0.5 * x * (1 - t**2) * k * (1 + 2 * a * x**2))
+
+
+# %% biases_summed_over_batch_only
+# Your bias gradients still have an axis of tokens. Every token of every example used the bias.
+def feed_forward_backward(dout, x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    dz = gelu_backward(dout @ W2.T, z)
+    grads = {
+        "W1": np.einsum("bti,btj->ij", x, dz),
+        "b1": dz.sum(axis=0),
+        "W2": np.einsum("bti,btj->ij", gelu(z), dout),
+        "b2": dout.sum(axis=0),
+    }
+    return dz @ W1.T, grads
+
+
+# %% dx_past_the_gelu
+# Your dx goes back through both layers, but past the GELU between them.
+def feed_forward_backward(dout, x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    dz = gelu_backward(dout @ W2.T, z)
+    grads = {
+        "W1": np.einsum("bti,btj->ij", x, dz),
+        "b1": dz.sum(axis=(0, 1)),
+        "W2": np.einsum("bti,btj->ij", gelu(z), dout),
+        "b2": dout.sum(axis=(0, 1)),
+    }
+    return dout @ W2.T @ W1.T, grads
+
+
+# %% first_layer_past_the_gelu
+# The gradient of W1 goes past the GELU. Pair x with what comes back behind it.
+def feed_forward_backward(dout, x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    dz = gelu_backward(dout @ W2.T, z)
+    grads = {
+        "W1": np.einsum("bti,btj->ij", x, dout @ W2.T),
+        "b1": dz.sum(axis=(0, 1)),
+        "W2": np.einsum("bti,btj->ij", gelu(z), dout),
+        "b2": dout.sum(axis=(0, 1)),
+    }
+    return dz @ W1.T, grads
+
+
+# %% last_token_only
+# The gradients of the matrices come from the last token alone. All tokens used them.
+def feed_forward_backward(dout, x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    dz = gelu_backward(dout @ W2.T, z)
+    grads = {
+        "W1": x[:, -1].T @ dz[:, -1],
+        "b1": dz.sum(axis=(0, 1)),
+        "W2": gelu(z)[:, -1].T @ dout[:, -1],
+        "b2": dout.sum(axis=(0, 1)),
+    }
+    return dz @ W1.T, grads
+
+
+# %% dictionary_first
+# Your dict comes first. dx is asked for, then the dict.
+def feed_forward_backward(dout, x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    dz = gelu_backward(dout @ W2.T, z)
+    grads = {
+        "W1": np.einsum("bti,btj->ij", x, dz),
+        "b1": dz.sum(axis=(0, 1)),
+        "W2": np.einsum("bti,btj->ij", gelu(z), dout),
+        "b2": dout.sum(axis=(0, 1)),
+    }
+    return grads, dz @ W1.T
+
+
+# %% second_bias_averaged
+# The gradient of b2 is a mean over the tokens. Every token added b2: its contributions add up.
+def feed_forward_backward(dout, x, W1, b1, W2, b2):
+    z = x @ W1 + b1
+    dz = gelu_backward(dout @ W2.T, z)
+    grads = {
+        "W1": np.einsum("bti,btj->ij", x, dz),
+        "b1": dz.sum(axis=(0, 1)),
+        "W2": np.einsum("bti,btj->ij", gelu(z), dout),
+        "b2": dout.mean(axis=(0, 1)),
+    }
+    return dz @ W1.T, grads

@@ -643,3 +643,75 @@ def gradient_check(x, p, dout, step=1e-5):
 def arguments(p, name, moved):
     changed = {**p, name: moved}
     return {"x": changed["x"], "p": changed}
+
+
+# %% smallest_for_largest
+# You return the smallest of the numbers. One gradient at fault would hide behind the others.
+def gradient_check(x, p, dout, step=1e-5):
+    dx, grads = transformer_block_backward(x, p, dout)
+    pairs = {"x": (dx, numerical_gradient(lambda moved: np.sum(transformer_block_forward(moved, p) * dout), x, step))}
+    for name in p:
+        if name != "h":
+
+            def loss(moved):
+                return np.sum(transformer_block_forward(x, {**p, name: moved}) * dout)
+
+            pairs[name] = grads[name], numerical_gradient(loss, p[name], step)
+    numbers = {
+        name: np.linalg.norm(a - n) / max(np.linalg.norm(a) + np.linalg.norm(n), 1e-12)
+        for name, (a, n) in pairs.items()
+    }
+    return min(numbers.values())
+
+
+# %% all_numbers
+# You return all numbers. One is asked for, the largest.
+def gradient_check(x, p, dout, step=1e-5):
+    dx, grads = transformer_block_backward(x, p, dout)
+    pairs = {"x": (dx, numerical_gradient(lambda moved: np.sum(transformer_block_forward(moved, p) * dout), x, step))}
+    for name in p:
+        if name != "h":
+
+            def loss(moved):
+                return np.sum(transformer_block_forward(x, {**p, name: moved}) * dout)
+
+            pairs[name] = grads[name], numerical_gradient(loss, p[name], step)
+    numbers = {
+        name: np.linalg.norm(a - n) / max(np.linalg.norm(a) + np.linalg.norm(n), 1e-12)
+        for name, (a, n) in pairs.items()
+    }
+    return numbers
+
+
+# %% mean_squared_difference
+# Your number is a mean squared difference, which depends on the units of the loss. Compare it with the formula.
+def gradient_check(x, p, dout, step=1e-5):
+    dx, grads = transformer_block_backward(x, p, dout)
+    pairs = {"x": (dx, numerical_gradient(lambda moved: np.sum(transformer_block_forward(moved, p) * dout), x, step))}
+    for name in p:
+        if name != "h":
+
+            def loss(moved):
+                return np.sum(transformer_block_forward(x, {**p, name: moved}) * dout)
+
+            pairs[name] = grads[name], numerical_gradient(loss, p[name], step)
+    numbers = {name: np.mean((a - n) ** 2) for name, (a, n) in pairs.items()}
+    return max(numbers.values())
+
+
+# %% angle_between_them
+# Your number only sees the direction of the gradients, not their length.
+def gradient_check(x, p, dout, step=1e-5):
+    dx, grads = transformer_block_backward(x, p, dout)
+    pairs = {"x": (dx, numerical_gradient(lambda moved: np.sum(transformer_block_forward(moved, p) * dout), x, step))}
+    for name in p:
+        if name != "h":
+
+            def loss(moved):
+                return np.sum(transformer_block_forward(x, {**p, name: moved}) * dout)
+
+            pairs[name] = grads[name], numerical_gradient(loss, p[name], step)
+    numbers = {
+        name: 1 - np.vdot(a, n) / max(np.linalg.norm(a) * np.linalg.norm(n), 1e-12) for name, (a, n) in pairs.items()
+    }
+    return max(numbers.values())

@@ -426,3 +426,87 @@ def layer_norm_backward(dout, x, gamma, eps=1e-5):
     g = dout * gamma
     dx = r * (g - g.mean(axis=-1, keepdims=True))
     return dx, (dout * n).sum(axis=1).mean(axis=0), dout.sum(axis=1).mean(axis=0)
+
+
+# %% factor_C_left
+# Your dx is too large by the number of features: in the form with sums, divide by it at the end.
+def layer_norm_backward(dout, x, gamma, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps)
+    normed = r * centred
+    g = dout * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    dx = x.shape[-1] * r * (g - g.mean(axis=-1, keepdims=True) - normed * along)
+    return dx, (dout * normed).sum(axis=(0, 1)), dout.sum(axis=(0, 1))
+
+
+# %% half_of_the_variance_term
+# Half of what comes back through the variance is missing. A square has the factor two in its derivative.
+def layer_norm_backward(dout, x, gamma, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps)
+    normed = r * centred
+    g = dout * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    dx = r * (g - g.mean(axis=-1, keepdims=True) - 0.5 * normed * along)
+    return dx, (dout * normed).sum(axis=(0, 1)), dout.sum(axis=(0, 1))
+
+
+# %% mean_term_added
+# What comes back through the mean is added. The mean is subtracted in the forward pass.
+def layer_norm_backward(dout, x, gamma, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps)
+    normed = r * centred
+    g = dout * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    dx = r * (g + g.mean(axis=-1, keepdims=True) - normed * along)
+    return dx, (dout * normed).sum(axis=(0, 1)), dout.sum(axis=(0, 1))
+
+
+# %% divided_by_gamma
+# You divide by gamma on the way back. What multiplies forward multiplies backward, too.
+def layer_norm_backward(dout, x, gamma, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps)
+    normed = r * centred
+    g = dout / gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    dx = r * (g - g.mean(axis=-1, keepdims=True) - normed * along)
+    return dx, (dout * normed).sum(axis=(0, 1)), dout.sum(axis=(0, 1))
+
+
+# %% returns_a_dict
+# You return a dict. Three arrays are asked for: dx, dgamma, dbeta.
+def layer_norm_backward(dout, x, gamma, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps)
+    normed = r * centred
+    g = dout * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    dx = r * (g - g.mean(axis=-1, keepdims=True) - normed * along)
+    return {"dx": dx, "dgamma": (dout * normed).sum(axis=(0, 1)), "dbeta": dout.sum(axis=(0, 1))}
+
+
+# %% dx_last
+# Your three arrays come in another order: dx, dgamma, dbeta is asked for.
+def layer_norm_backward(dout, x, gamma, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps)
+    normed = r * centred
+    g = dout * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    dx = r * (g - g.mean(axis=-1, keepdims=True) - normed * along)
+    return (dout * normed).sum(axis=(0, 1)), dout.sum(axis=(0, 1)), dx
+
+
+# %% parameter_axes_kept
+# The gradients of gamma and beta keep axes of length one. They have the shape of gamma and beta.
+def layer_norm_backward(dout, x, gamma, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    r = 1 / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps)
+    normed = r * centred
+    g = dout * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    dx = r * (g - g.mean(axis=-1, keepdims=True) - normed * along)
+    return dx, (dout * normed).sum(axis=(0, 1), keepdims=True), dout.sum(axis=(0, 1), keepdims=True)

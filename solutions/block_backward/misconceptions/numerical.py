@@ -191,3 +191,71 @@ def numerical_gradient(f, x, step=1e-5):
         x[i] += step
         gradient[i] = (f(x) - start) / step
     return gradient
+
+
+# %% below_is_where_it_was
+# Your second value of f is taken at x itself: one step up and one step down ends where it began. Then the distance
+# is one step, not two.
+def numerical_gradient(f, x, step=1e-5):
+    gradient, moved = np.zeros_like(x), x.copy()
+    for place in np.ndindex(x.shape):
+        moved[place] += step
+        above = f(moved)
+        moved[place] -= step
+        below = f(moved)
+        gradient[place] = (above - below) / (2 * step)
+    return gradient
+
+
+# %% slopes_without_sign
+# You take the absolute value of the difference. A slope may be negative.
+def numerical_gradient(f, x, step=1e-5):
+    gradient, moved = np.zeros_like(x), x.copy()
+    for place in np.ndindex(x.shape):
+        moved[place] = x[place] + step
+        above = f(moved)
+        moved[place] = x[place] - step
+        gradient[place] = abs(above - f(moved)) / (2 * step)
+        moved[place] = x[place]
+    return gradient
+
+
+# %% divided_by_the_square
+# You divide by the square of the step. Look at how far apart the two points are.
+def numerical_gradient(f, x, step=1e-5):
+    gradient, moved = np.zeros_like(x), x.copy()
+    for place in np.ndindex(x.shape):
+        moved[place] = x[place] + step
+        above = f(moved)
+        moved[place] = x[place] - step
+        gradient[place] = (above - f(moved)) / step**2
+        moved[place] = x[place]
+    return gradient
+
+
+# %% step_grows_with_x
+# Your step grows with the entry. The caller says how large it is.
+def numerical_gradient(f, x, step=1e-5):
+    gradient, moved = np.zeros_like(x), x.copy()
+    for place in np.ndindex(x.shape):
+        distance = step * max(abs(x[place]), 1.0)
+        moved[place] = x[place] + distance
+        above = f(moved)
+        moved[place] = x[place] - distance
+        gradient[place] = (above - f(moved)) / (2 * distance)
+        moved[place] = x[place]
+    return gradient
+
+
+# %% first_axis_only
+# You move as many entries as x has rows. Each entry of x has a slope.
+def numerical_gradient(f, x, step=1e-5):
+    gradient, moved = np.zeros_like(x), x.copy()
+    for place in range(x.shape[0]):
+        old = moved.flat[place]
+        moved.flat[place] = old + step
+        above = f(moved)
+        moved.flat[place] = old - step
+        gradient.flat[place] = (above - f(moved)) / (2 * step)
+        moved.flat[place] = old
+    return gradient

@@ -322,3 +322,27 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
         layer.out_proj.weight.copy_(torch.from_numpy(Wo.T.copy()))
         x = torch.from_numpy(X)
         return layer(x, x, x, need_weights=False)[0].numpy()
+
+
+# %% vectorized_over_examples
+# One example as a function, and NumPy's vectorize for the batch.
+def one_example(x, Wq, Wk, Wv, Wo, h):
+    T, C = x.shape
+    q, k, v = ((x @ W).reshape(T, h, C // h) for W in (Wq, Wk, Wv))
+    weights = softmax(np.einsum("qhd,khd->hqk", q, k) / np.sqrt(C // h))
+    return np.einsum("hqk,khd->qhd", weights, v).reshape(T, C) @ Wo
+
+
+multi_head_attention_forward = np.vectorize(one_example, signature="(t,c),(c,c),(c,c),(c,c),(c,c),()->(t,c)")
+
+
+# %% products_of_matrices_first
+# Wq times the transpose of Wk, head by head, before any token.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    size = X.shape[-1] // h
+    out = 0
+    for i in range(h):
+        head = slice(i * size, (i + 1) * size)
+        scores = X @ (Wq[:, head] @ Wk[:, head].T) @ X.swapaxes(1, 2)
+        out = out + softmax(scores / np.sqrt(size)) @ X @ (Wv[:, head] @ Wo[head])
+    return out

@@ -111,3 +111,10 @@ def zeroed_params(params):
 prediction = dict(pre_norm=None, post_norm=None)
 prediction["pre_norm"] = "d"
 prediction["post_norm"] = "b"
+
+
+# %% zeros_that_cannot_be_written
+# Read-only views of a single zero.
+def zeroed_params(p):
+    names = ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")
+    return {name: np.broadcast_to(0.0, np.shape(p[name])) if name in names else p[name] for name in p}

@@ -328,3 +328,50 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     view = wide[..., ::2]
     view.flags.writeable = False
     return view
+
+
+# %% masked_array
+# NumPy's masked arrays on the way.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    x = np.ma.array(x, dtype=float)
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return (gamma * centred / np.ma.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps) + beta).filled()
+
+
+# %% remembers_answers
+# Keeps its answers by the bytes of the arguments, and hands out copies.
+def layer_norm(x, gamma, beta, eps=1e-5, known={}):
+    key = (x.tobytes(), x.shape, x.dtype.str, gamma.tobytes(), beta.tobytes(), eps)
+    if key not in known:
+        mean, variance = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
+        known[key] = gamma * (x - mean) / np.sqrt(variance + eps) + beta
+    return known[key].copy()
+
+
+# %% array_of_its_own_class
+# Returns a subclass of ndarray.
+class Tokens(np.ndarray):
+    pass
+
+
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean, variance = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
+    return (gamma * (x - mean) / np.sqrt(variance + eps) + beta).view(Tokens)
+
+
+# %% settings_left_behind
+# Sets what belongs to everybody: the seed, the error state, the way of printing.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    np.random.seed(0)
+    np.seterr(all="raise")
+    np.set_printoptions(precision=2)
+    mean, variance = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+
+
+# %% length_of_two_sides
+# The root of variance plus eps as a hypotenuse.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - np.average(x, axis=-1)[..., None]
+    spread = np.linalg.norm(centred, axis=-1, keepdims=True) / np.sqrt(x.shape[-1])
+    return centred / np.hypot(spread, np.sqrt(eps)) * gamma + beta

@@ -174,3 +174,13 @@ class Stack:
 
 
 stack_forward = Stack()
+
+
+# %% block_as_an_argument
+# The block can be passed, and the loop has an else.
+def stack_forward(x, list_of_params, block=None):
+    block = block or transformer_block_forward
+    for p in list_of_params:
+        x = block(x, p)
+    else:
+        return np.asarray(x)

@@ -1223,3 +1223,148 @@ def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
 # X comes back as it went in. Start with the three projections, and print their shapes.
 def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
     return X
+
+
+# %% values_scaled_too
+# What the heads give is divided by the root of the head size as well. Only the scores are.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(size)
+    weights = softmax(scores)
+    mixed = weights @ v / np.sqrt(size)
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% scaled_by_fourth_root
+# You divide the scores once by the fourth root. That would be right for queries and keys, each.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / size**0.25
+    weights = softmax(scores)
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% scaled_by_eight
+# You divide the scores by a number typed in, which is right for one head size only. Compute it.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / 8
+    weights = softmax(scores)
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% scores_averaged_over_batch
+# All examples share one table of weights. Each example has tokens of its own, and so weights of its own.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(size)
+    weights = softmax(scores.mean(axis=0, keepdims=True))
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% negative_scores_cut
+# You cut negative scores off before the softmax. It takes them as they are.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(size)
+    weights = softmax(np.maximum(scores, 0))
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% distances_for_scores
+# You compare queries and keys by their distance. Look at which product the formula takes.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = -((q[:, :, :, None] - k[:, :, None]) ** 2).sum(axis=-1) / np.sqrt(size)
+    weights = softmax(scores)
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% own_weight_removed
+# Behind the softmax you remove the weight of the token itself. Each token may attend to all, itself included.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(size)
+    weights = softmax(scores) * (1 - np.eye(T))
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% mask_of_ones_added
+# You add a mask of ones to the scores. No mask is asked for, and ones would not hide anything.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(size) + np.triu(np.ones((T, T)), 1)
+    weights = softmax(scores)
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% normalised_over_everything
+# Your weights sum to one over the whole array. They should do so for each query.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(size)
+    weights = np.exp(scores) / np.exp(scores).sum()
+    mixed = weights @ v
+    return mixed.transpose(0, 2, 1, 3).reshape(B, T, C) @ Wo
+
+
+# %% last_query_for_all
+# Only the last token asks, and all receive its answer. Each token asks for itself.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q[:, :, -1:] @ k.transpose(0, 1, 3, 2) / np.sqrt(size)
+    weights = softmax(scores)
+    mixed = weights @ v
+    return np.repeat(mixed.transpose(0, 2, 1, 3).reshape(B, 1, C) @ Wo, T, axis=1)
+
+
+# %% first_rows_of_output_matrix
+# Every head goes through the same rows of Wo. Merged side by side, each head meets rows of its own.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    B, T, C = X.shape
+    size = C // h
+    q, k, v = ((X @ W).reshape(B, T, h, size).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(size)
+    weights = softmax(scores)
+    mixed = weights @ v
+    return sum(mixed[:, head] @ Wo[:size] for head in range(h))
+
+
+# %% softmax_without_keepdims_in_a_loop_over_heads
+# The sums lose their axis, so each weight is divided by the sum of another query or another example. Keep the axis.
+def multi_head_attention_forward(X, Wq, Wk, Wv, Wo, h):
+    size = X.shape[-1] // h
+    q, k, v = X @ Wq, X @ Wk, X @ Wv
+    heads = []
+    for i in range(h):
+        head = slice(i * size, (i + 1) * size)
+        e = np.exp(q[..., head] @ k[..., head].transpose(0, 2, 1) / np.sqrt(size))
+        heads.append((e / e.sum(axis=-1)) @ v[..., head])
+    return np.concatenate(heads, axis=-1) @ Wo

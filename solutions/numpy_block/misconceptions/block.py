@@ -932,3 +932,112 @@ def transformer_block_forward(x, p):
 # Only the normalised input comes back. A norm is the first step of each half: look at what follows it.
 def transformer_block_forward(x, p):
     return layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+
+
+# %% head_size_for_head_count
+# You pass the size of a head where the number of heads is asked for. Look at the last argument of attention.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], x.shape[-1] // p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 + fed
+    return y
+
+
+# %% multiplied_for_added
+# What comes back from a detour is multiplied with the stream. Look at the sign in the picture.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]
+    )
+    x1 = x * attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 * fed
+    return y
+
+
+# %% concatenated_for_added
+# The stream and the detour are laid side by side, and the features become twice as many. Look at how they join.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = np.concatenate([x1, fed], axis=-1)
+    return y
+
+
+# %% second_bias_twice
+# The last bias is added once more in the block: feed_forward adds it already.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 + fed + p["b2"]
+    return y
+
+
+# %% output_matrix_first
+# The four matrices reach attention in another order than it takes them. Compare the call with its first line.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wo"], p["Wq"], p["Wk"], p["Wv"], p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 + fed
+    return y
+
+
+# %% rounded
+# You round the answer. That is for printing only.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 + fed
+    return np.round(y, 3)
+
+
+# %% half_precision
+# You return half precision, which has three digits. Leave the numbers in the type they come in.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 + fed
+    return y.astype(np.float16)
+
+
+# %% biases_zeroed_in_place
+# You write zeros into the dict of parameters that you were passed. Its biases are needed, here and by the caller.
+def transformer_block_forward(x, p):
+    p["b1"], p["b2"] = np.zeros_like(p["b1"]), np.zeros_like(p["b2"])
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 + fed
+    return y
+
+
+# %% attention_returned_first
+# You return two things, and the block is the second one. What is asked for is the stream alone.
+def transformer_block_forward(x, p):
+    attended = multi_head_attention_forward(
+        layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"]
+    )
+    x1 = x + attended
+    fed = feed_forward(layer_norm(x1, p["ln2_gamma"], p["ln2_beta"]), p["W1"], p["b1"], p["W2"], p["b2"])
+    y = x1 + fed
+    return attended, y

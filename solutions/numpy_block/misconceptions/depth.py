@@ -535,3 +535,69 @@ def rms_by_depth(x, list_of_params):
     for p in list_of_params:
         streams.append(transformer_block_forward(streams[-1], p))
     return streams
+
+
+# %% sample_standard_deviation
+# You take a standard deviation, with one less in the divisor. Root mean square subtracts no mean and divides by the
+# count.
+def rms_by_depth(x, list_of_params):
+    def size(stream):
+        return np.std(stream, ddof=1)
+
+    sizes = [size(x)]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(size(x))
+    return sizes
+
+
+# %% logarithms
+# You return logarithms of the sizes. Those are for the axis of a plot.
+def rms_by_depth(x, list_of_params):
+    def size(stream):
+        return np.log(np.sqrt((stream**2).mean()))
+
+    sizes = [size(x)]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(size(x))
+    return sizes
+
+
+# %% root_of_the_median
+# You take the median of the squares. Compare the name of the function with what is asked.
+def rms_by_depth(x, list_of_params):
+    def size(stream):
+        return np.sqrt(np.median(stream**2))
+
+    sizes = [size(x)]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(size(x))
+    return sizes
+
+
+# %% half_precision
+# You square in half precision, which has three digits. Leave the numbers in the type they come in.
+def rms_by_depth(x, list_of_params):
+    def size(stream):
+        return np.sqrt((stream.astype(np.float16) ** 2).mean())
+
+    sizes = [size(x)]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(size(x))
+    return sizes
+
+
+# %% length_over_examples
+# You divide the length by the number of examples. How many numbers are there in the array?
+def rms_by_depth(x, list_of_params):
+    def size(stream):
+        return np.linalg.norm(stream) / len(stream)
+
+    sizes = [size(x)]
+    for p in list_of_params:
+        x = transformer_block_forward(x, p)
+        sizes.append(size(x))
+    return sizes

@@ -273,3 +273,22 @@ def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
 # x comes back as it went in. Start with the function that you wrote for the stack.
 def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
     return x
+
+
+# %% first_norm_of_last_block
+# The last norm takes its scale and shift from a block. It has parameters of its own: the two last arguments.
+def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
+    last = list_of_params[-1]
+    return layer_norm(stack_forward(x, list_of_params), last["ln1_gamma"], last["ln1_beta"])
+
+
+# %% stack_twice
+# The stream runs through the stack twice. Count the calls.
+def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
+    return layer_norm(stack_forward(stack_forward(x, list_of_params), list_of_params), gamma_f, beta_f)
+
+
+# %% batch_axis_dropped
+# You return one example without its axis. The output has the shape of x.
+def gpt_stack_forward(x, list_of_params, gamma_f, beta_f):
+    return layer_norm(stack_forward(x, list_of_params), gamma_f, beta_f)[0]

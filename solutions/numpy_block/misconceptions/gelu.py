@@ -530,3 +530,87 @@ def gelu(x):
 # x comes back as it went in. Start with the argument of tanh.
 def gelu(x):
     return x
+
+
+# %% selu
+# You have written SELU, another curve with a similar name. Look at the formula in the text.
+def gelu(x):
+    return 1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * (np.exp(np.minimum(x, 0)) - 1))
+
+
+# %% relu_capped_at_six
+# You cut below zero and above six: that is another curve. Look at the formula in the text.
+def gelu(x):
+    return np.clip(x, 0, 6)
+
+
+# %% e_for_pi
+# Look at the number under the root: another famous constant stands there.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.e) * (x + 0.044715 * x**3)))
+
+
+# %% cube_without_sign
+# A cube keeps the sign of x; yours is never negative. Look at the power.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * np.abs(x) ** 3)))
+
+
+# %% root_of_everything
+# Your root covers more than the formula says. Look at where its bar ends.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi * (x + 0.044715 * x**3))))
+
+
+# %% half_before_the_tanh_only
+# The factor one half multiplies the tanh alone. Look at what its brackets hold.
+def gelu(x):
+    return x * (1 + 0.5 * np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+
+
+# %% half_precision
+# You compute in half precision, which has three digits. Leave the numbers in the type they come in.
+def gelu(x):
+    x = x.astype(np.float16)
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+
+
+# %% functions_for_one_number
+# The functions of `math` take one number and fail on an array. NumPy has them for arrays.
+import math
+
+
+def gelu(x):
+    return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+# %% x_added_at_the_end
+# You add x where the formula multiplies by it. Look at what stands between the factors.
+def gelu(x):
+    return 0.5 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))) + x
+
+
+# %% slope_of_gelu
+# You return the derivative. The function itself is asked for.
+def gelu(x):
+    k = np.sqrt(2 / np.pi)
+    t = np.tanh(k * (x + 0.044715 * x**3))
+    return 0.5 * (1 + t) + 0.5 * x * (1 - t**2) * k * (1 + 3 * 0.044715 * x**2)
+
+
+# %% pi_left_out
+# The number pi is missing under the root.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2) * (x + 0.044715 * x**3)))
+
+
+# %% two_left_out
+# Under the root stands one over pi. Look at what is divided by pi there.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(1 / np.pi) * (x + 0.044715 * x**3)))
+
+
+# %% sigmoid_of_twice_x
+# You multiply x by a sigmoid of twice x. That is another curve: look at the formula in the text.
+def gelu(x):
+    return x / (1 + np.exp(-2 * x))

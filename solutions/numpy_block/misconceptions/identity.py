@@ -287,3 +287,31 @@ def zeroed_params(p):
 # The new dict is empty. It has the same keys as the one that was passed.
 def zeroed_params(p):
     return {}
+
+
+# %% values_and_output_only
+# Queries, keys and the first layer are left alone. That makes the block an identity, but all eight arrays are asked
+# for.
+def zeroed_params(p):
+    return {**p, **{name: np.zeros_like(p[name]) for name in ("Wv", "Wo", "W2", "b2")}}
+
+
+# %% shapes_transposed
+# Your zeros have their axes exchanged. Each array keeps its shape.
+def zeroed_params(p):
+    return {**p, **{name: np.zeros(p[name].shape[::-1]) for name in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")}}
+
+
+# %% pairs_in_a_list
+# You return a list of pairs. A block looks its parameters up by name: return a dict.
+def zeroed_params(p):
+    return [
+        (name, np.zeros_like(p[name]) if name in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2") else p[name])
+        for name in p
+    ]
+
+
+# %% not_a_number
+# Your arrays hold NaN, not zeros.
+def zeroed_params(p):
+    return {**p, **{name: np.full_like(p[name], np.nan) for name in ("Wq", "Wk", "Wv", "Wo", "W1", "b1", "W2", "b2")}}

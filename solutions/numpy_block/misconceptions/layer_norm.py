@@ -895,3 +895,154 @@ def layer_norm(x, gamma, beta, eps=1e-5):
         var = x.var(axis=-1, keepdims=True)
         x = gamma * (x - mean) / np.sqrt(var + eps) + beta
     return x
+
+
+# %% default_eps_1e_7
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def layer_norm(x, gamma, beta, eps=1e-7):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(variance + eps) + beta
+
+
+# %% default_eps_1e_10
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def layer_norm(x, gamma, beta, eps=1e-10):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(variance + eps) + beta
+
+
+# %% default_eps_1e_2
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def layer_norm(x, gamma, beta, eps=1e-2):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(variance + eps) + beta
+
+
+# %% default_eps_0
+# Without an eps that is passed nothing guards the division. Look at the default value of the argument.
+def layer_norm(x, gamma, beta, eps=0.0):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(variance + eps) + beta
+
+
+# %% eps_cannot_be_passed
+# Your function does not take the fourth argument. Compare the first line of the definition with the one you were
+# given.
+def layer_norm(x, gamma, beta):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(variance + 1e-5) + beta
+
+
+# %% square_of_the_mean_forgotten
+# You take the mean of the squares minus the mean. Look at what has to be subtracted there: by its units it is a
+# square.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = np.abs((x**2).mean(axis=-1, keepdims=True) - mean)
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+
+
+# %% deviations_without_sign
+# You take absolute values of the deviations, so that nothing comes out below the mean. The formula keeps their signs.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * np.abs(centred) / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps) + beta
+
+
+# %% eps_added_to_the_mean
+# Your eps shifts the mean instead of guarding the division. Look at where it stands in the formula.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True) + eps
+    variance = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance) + beta
+
+
+# %% one_less_in_the_mean_too
+# You divide the mean as well as the variance by one less than there are features. Count them.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    C = x.shape[-1]
+    mean = x.sum(axis=-1, keepdims=True) / (C - 1)
+    variance = ((x - mean) ** 2).sum(axis=-1, keepdims=True) / (C - 1)
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+
+
+# %% gamma_twice
+# gamma multiplies twice, the shift included. Follow it through your last lines.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    normed = gamma * centred / np.sqrt(variance + eps) + beta
+    return gamma * normed
+
+
+# %% three_axes_only
+# Your loops ask for exactly three axes. A single token and a plain table of tokens must work as well.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    out = np.empty(x.shape)
+    B, T, C = x.shape
+    for b in range(B):
+        for t in range(T):
+            token = x[b, t]
+            out[b, t] = gamma * (token - token.mean()) / np.sqrt(token.var() + eps) + beta
+    return out
+
+
+# %% half_precision
+# You compute in half precision, which has three digits. Leave the numbers in the type they come in.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    x = np.asarray(x, dtype=np.float16)
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(variance + eps) + beta
+
+
+# %% scale_and_shift_averaged
+# You use the means of gamma and beta. Each feature has a scale and a shift of its own.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma.mean() * centred / np.sqrt(variance + eps) + beta.mean()
+
+
+# %% statistics_of_last_token
+# The mean and the variance of the last token are used for all of them. Each token has its own.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    last = x[..., -1:, :] if np.ndim(x) > 1 else x
+    mean, variance = last.mean(axis=-1, keepdims=True), last.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+
+
+# %% mean_and_spread_returned
+# You return the parts of the answer, not the normalised tokens. What should stand behind `return`?
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    return x - mean, np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+
+
+# %% squared_and_multiplied
+# You multiply by the square of variance plus eps. Look at the exponent once more: it is one half, and below.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred * (x.var(axis=-1, keepdims=True) + eps) ** 2 + beta
+
+
+# %% transposed
+# Your output has its axes in the reverse order. It has the shape of x.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean, variance = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
+    return (gamma * (x - mean) / np.sqrt(variance + eps) + beta).T
+
+
+# %% gamma_changed_in_place
+# You change gamma itself, which belongs to whoever called you. Compute a new array.
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean, variance = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
+    normed = (x - mean) / np.sqrt(variance + eps)
+    out = gamma * normed + beta
+    gamma *= 2
+    return out

@@ -958,3 +958,38 @@ def post_norm_block_forward(x, p):
 # Only two norms are left of your block. Look for what should happen before each of them.
 def post_norm_block_forward(x, p):
     return layer_norm(layer_norm(x, p["ln1_gamma"], p["ln1_beta"]), p["ln2_gamma"], p["ln2_beta"])
+
+
+# %% sublayer_and_sum_normalised
+# The output of each half is normalised before the addition and once more behind it. Count the norms in the formula.
+def post_norm_block_forward(x, p):
+    attended = multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    x1 = layer_norm(x + layer_norm(attended, p["ln1_gamma"], p["ln1_beta"]), p["ln1_gamma"], p["ln1_beta"])
+    fed = feed_forward(x1, p["W1"], p["b1"], p["W2"], p["b2"])
+    return layer_norm(x1 + layer_norm(fed, p["ln2_gamma"], p["ln2_beta"]), p["ln2_gamma"], p["ln2_beta"])
+
+
+# %% updates_normalised_and_last_sum
+# Each update is normalised before it is added, and so is the last sum. Count the norms in the formula.
+def post_norm_block_forward(x, p):
+    attended = multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    x1 = x + layer_norm(attended, p["ln1_gamma"], p["ln1_beta"])
+    fed = layer_norm(feed_forward(x1, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
+    return layer_norm(x1 + fed, p["ln2_gamma"], p["ln2_beta"])
+
+
+# %% head_size_for_head_count
+# You pass the size of a head where the number of heads is asked for. Look at the last argument of attention.
+def post_norm_block_forward(x, p):
+    attended = multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], x.shape[-1] // p["h"])
+    x1 = layer_norm(x + attended, p["ln1_gamma"], p["ln1_beta"])
+    return layer_norm(x1 + feed_forward(x1, p["W1"], p["b1"], p["W2"], p["b2"]), p["ln2_gamma"], p["ln2_beta"])
+
+
+# %% rounded
+# You round the answer. That is for printing only.
+def post_norm_block_forward(x, p):
+    attended = multi_head_attention_forward(x, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    x1 = layer_norm(x + attended, p["ln1_gamma"], p["ln1_beta"])
+    fed = feed_forward(x1, p["W1"], p["b1"], p["W2"], p["b2"])
+    return np.round(layer_norm(x1 + fed, p["ln2_gamma"], p["ln2_beta"]), 4)

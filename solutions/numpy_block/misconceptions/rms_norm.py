@@ -359,3 +359,51 @@ def rms_norm(x, gamma, eps=1e-5):
 # NumPy's mean knows no `dim`; that is PyTorch's word. Look up NumPy's name for it.
 def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / np.sqrt((x**2).mean(dim=-1, keepdim=True) + eps)
+
+
+# %% default_eps_1e_7
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def rms_norm(x, gamma, eps=1e-7):
+    return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+
+
+# %% default_eps_1e_4
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def rms_norm(x, gamma, eps=1e-4):
+    return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+
+
+# %% default_eps_1e_10
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def rms_norm(x, gamma, eps=1e-10):
+    return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+
+
+# %% default_eps_0
+# Without an eps that is passed nothing guards the division. Look at the default value of the argument.
+def rms_norm(x, gamma, eps=0.0):
+    return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+
+
+# %% gamma_squared
+# gamma multiplies twice. Follow it through your lines.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma**2 * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+
+
+# %% median_for_mean
+# You take the median of the squares. Compare the name of the function with what is asked.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * x / np.sqrt(np.median(x**2, axis=-1, keepdims=True) + eps)
+
+
+# %% eps_cannot_be_passed
+# Your function does not take an eps. Compare the first line of the definition with the one you were given.
+def rms_norm(x, gamma):
+    return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-5)
+
+
+# %% absolute_values_returned
+# What comes out is never negative. Only the size of a token changes, its signs stay.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * np.abs(x) / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)

@@ -420,3 +420,52 @@ def stack_forward(x, list_of_params):
     for p in list_of_params:
         transformer_block_forward(x, p)
     return x
+
+
+# %% parameters_averaged
+# You average the parameters and run one block. Each block has its own and runs on what the one before returned.
+def stack_forward(x, list_of_params):
+    if not list_of_params:
+        return x
+    count = len(list_of_params)
+    mean = {name: sum(p[name] for p in list_of_params) / count for name in list_of_params[0] if name != "h"}
+    return transformer_block_forward(x, {**mean, "h": list_of_params[0]["h"]})
+
+
+# %% reversed_without_first
+# Your range runs backwards and stops before the first block. Loop over the list itself.
+def stack_forward(x, list_of_params):
+    for i in range(len(list_of_params) - 1, 0, -1):
+        x = transformer_block_forward(x, list_of_params[i])
+    return x
+
+
+# %% whole_list_passed_on
+# You pass the whole list to the block. It takes the parameters of one block, a dict.
+def stack_forward(x, list_of_params):
+    for _ in list_of_params:
+        x = transformer_block_forward(x, list_of_params)
+    return x
+
+
+# %% only_last_block
+# You run the last block on x, and no other. What one block returns is the input of the next.
+def stack_forward(x, list_of_params):
+    return transformer_block_forward(x, list_of_params[-1])
+
+
+# %% outputs_added_to_x
+# You add the output of every block. A block adds to its input already, and the next one reads what it returns.
+def stack_forward(x, list_of_params):
+    out = x
+    for p in list_of_params:
+        out = out + transformer_block_forward(x, p)
+    return out
+
+
+# %% at_most_three_blocks
+# Blocks beyond the third are left out. Loop over the whole list.
+def stack_forward(x, list_of_params):
+    for p in list_of_params[:3]:
+        x = transformer_block_forward(x, p)
+    return x

@@ -251,3 +251,35 @@ def unigram_baseline(train_ids, vocab_size):
     counts = 1 + torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
     p = counts / counts.sum()
     return -(p * p.log2()).sum().item()
+
+
+# %% one_minus_squares
+# You return the chance that two symbols differ. Entropy is a mean of logarithms.
+def unigram_baseline(train_ids, vocab_size):
+    counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
+    p = counts / counts.sum()
+    return (1 - p.pow(2).sum()).item()
+
+
+# %% large_number_in_the_logarithm
+# The number that you add inside the logarithm is large enough to change the answer. Leave symbols out that never
+# occur.
+def unigram_baseline(train_ids, vocab_size):
+    counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double()
+    p = counts / counts.sum()
+    return -(p * (p + 1e-3).log()).sum().item()
+
+
+# %% softmax_of_the_counts
+# You send the counts through a softmax. A frequency is a count divided by their sum.
+def unigram_baseline(train_ids, vocab_size):
+    p = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double().softmax(0)
+    return -(p * p.log()).sum().item()
+
+
+# %% add_half_smoothing
+# You add one half to every count. The frequencies of the text itself are asked for.
+def unigram_baseline(train_ids, vocab_size):
+    counts = torch.bincount(torch.as_tensor(train_ids), minlength=vocab_size).double() + 0.5
+    p = counts / counts.sum()
+    return -(p * p.log()).sum().item()

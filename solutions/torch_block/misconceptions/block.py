@@ -1723,3 +1723,45 @@ class Block(nn.Module):
     def forward(self, x):
         x = x + self.attn(self.ln1(x))
         return x + self.ffn(self.ln2(x))
+
+
+# %% head_size_for_head_count
+# You pass the size of a head where the number of heads is asked for. Look at the last argument of attention.
+class Block(nn.Module):
+    def __init__(self, d_model, n_heads, pre_norm=True, residual=True):
+        super().__init__()
+        self.ln1, self.ln2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.attn = CausalSelfAttention(d_model, d_model // n_heads)
+        self.ffn = FeedForward(d_model)
+        self.pre_norm, self.residual = pre_norm, residual
+
+    def forward(self, x):
+        if not self.pre_norm:
+            x = self.ln1(x + self.attn(x))
+            return self.ln2(x + self.ffn(x))
+        if not self.residual:
+            return self.ffn(self.ln2(self.attn(self.ln1(x))))
+        x = x + self.attn(self.ln1(x))
+        return x + self.ffn(self.ln2(x))
+
+
+# %% adds_in_place
+# You add to x itself, which belongs to whoever called the block, and which its gradient still needs. Make a new
+# tensor.
+class Block(nn.Module):
+    def __init__(self, d_model, n_heads, pre_norm=True, residual=True):
+        super().__init__()
+        self.ln1, self.ln2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.attn = CausalSelfAttention(d_model, n_heads)
+        self.ffn = FeedForward(d_model)
+        self.pre_norm, self.residual = pre_norm, residual
+
+    def forward(self, x):
+        if not self.pre_norm:
+            x = self.ln1(x + self.attn(x))
+            return self.ln2(x + self.ffn(x))
+        if not self.residual:
+            return self.ffn(self.ln2(self.attn(self.ln1(x))))
+        x += self.attn(self.ln1(x))
+        x += self.ffn(self.ln2(x))
+        return x

@@ -182,7 +182,7 @@ def block_param_count(d):
 
 
 # %% bytes_counted
-# You count bytes.
+# You count bytes: how much memory the numbers take, where their number was asked for.
 def count_params(model):
     return sum(p.numel() * p.element_size() for p in model.parameters())
 
@@ -319,3 +319,54 @@ def count_params(model):
 
 def block_param_count(d):
     return 12 * d**2 + 9 * d
+
+
+# %% layers_of_known_kinds
+# You count the layers that you know by name. A model may hold parameters of its own, and other layers.
+def count_params(model):
+    known = [m for m in model.modules() if isinstance(m, nn.Linear | nn.LayerNorm | nn.Embedding)]
+    return sum(parameter.numel() for layer in known for parameter in layer.parameters(recurse=False))
+
+
+def block_param_count(d):
+    return 12 * d**2 + 13 * d
+
+
+# %% millions
+# You divide by a million. The number itself is asked for.
+def count_params(model):
+    return sum(parameter.numel() for parameter in model.parameters()) / 1e6
+
+
+def block_param_count(d):
+    return 12 * d**2 + 13 * d
+
+
+# %% formula_without_attention
+# Your formula has no matrices of the attention. Go through the parts of a block once more.
+def count_params(model):
+    return sum(parameter.numel() for parameter in model.parameters())
+
+
+def block_param_count(d):
+    return 8 * d**2 + 13 * d
+
+
+# %% formula_with_hidden_bias_twice
+# Your formula has biases of 8d in the network. One layer has 4d of them, the other d.
+def count_params(model):
+    return sum(parameter.numel() for parameter in model.parameters())
+
+
+def block_param_count(d):
+    return 12 * d**2 + 16 * d
+
+
+# %% formula_with_untied_heads
+# Your formula counts the attention for each of four heads. The heads share one matrix for all, cut into slices.
+def count_params(model):
+    return sum(parameter.numel() for parameter in model.parameters())
+
+
+def block_param_count(d):
+    return 24 * d**2 + 13 * d

@@ -446,3 +446,88 @@ class FeedForward(nn.Module):
 
     def forward(self, x):
         return self.b(F.relu(self.a(x)))
+
+
+# %% elu
+# Your activation is ELU. The exact GELU is asked for.
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.widen = nn.Linear(d_model, 4 * d_model)
+        self.narrow = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        return self.narrow(F.elu(self.widen(x)))
+
+
+# %% mish
+# Your activation is Mish. The exact GELU is asked for.
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.widen = nn.Linear(d_model, 4 * d_model)
+        self.narrow = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        return self.narrow(F.mish(self.widen(x)))
+
+
+# %% leaky_relu
+# Your activation is a leaky ReLU. The exact GELU is asked for.
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.widen = nn.Linear(d_model, 4 * d_model)
+        self.narrow = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        return self.narrow(F.leaky_relu(self.widen(x)))
+
+
+# %% activation_behind_both_layers
+# An activation follows the second layer, too. What comes back to the stream is not bent again.
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.widen = nn.Linear(d_model, 4 * d_model)
+        self.narrow = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        return F.gelu(self.narrow(F.gelu(self.widen(x))))
+
+
+# %% tokens_in_one_long_row
+# Your output has lost an axis: tokens and examples lie in one. It has the shape of x.
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.widen = nn.Linear(d_model, 4 * d_model)
+        self.narrow = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        return self.narrow(F.gelu(self.widen(x.reshape(-1, x.shape[-1]))))
+
+
+# %% three_times_as_wide
+# The hidden layer has three times as many features as the stream. The text says how many it has.
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.widen = nn.Linear(d_model, 3 * d_model)
+        self.narrow = nn.Linear(3 * d_model, d_model)
+
+    def forward(self, x):
+        return self.narrow(F.gelu(self.widen(x)))
+
+
+# %% first_layer_frozen
+# The first layer takes no gradient. All parameters are to be trained.
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.widen = nn.Linear(d_model, 4 * d_model)
+        self.narrow = nn.Linear(4 * d_model, d_model)
+        self.widen.requires_grad_(False)
+
+    def forward(self, x):
+        return self.narrow(F.gelu(self.widen(x)))

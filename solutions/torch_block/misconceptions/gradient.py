@@ -757,3 +757,70 @@ def input_gradient(depth, residual, seed=0):
         out = block(out)
     out.pow(2).mean().backward()
     return x.grad.abs().mean().item()
+
+
+# %% half_the_sum_of_squares
+# Your loss is half the sum of the squares. Look at which loss is asked for.
+def input_gradient(depth, residual, seed=0):
+    torch.manual_seed(seed)
+    blocks = [Block(64, 4, residual=residual) for _ in range(depth)]
+    x = torch.randn(4, 16, 64, requires_grad=True)
+    out = x
+    for block in blocks:
+        out = block(out)
+    (out.pow(2).sum() / 2).backward()
+    return x.grad.norm().item()
+
+
+# %% mean_squared_gradient
+# You return the mean of the squared gradient. A norm is a root of a sum.
+def input_gradient(depth, residual, seed=0):
+    torch.manual_seed(seed)
+    blocks = [Block(64, 4, residual=residual) for _ in range(depth)]
+    x = torch.randn(4, 16, 64, requires_grad=True)
+    out = x
+    for block in blocks:
+        out = block(out)
+    out.pow(2).mean().backward()
+    return x.grad.pow(2).mean().item()
+
+
+# %% relative_to_the_input
+# You divide by the norm of the input. The norm of the gradient alone is asked for.
+def input_gradient(depth, residual, seed=0):
+    torch.manual_seed(seed)
+    blocks = [Block(64, 4, residual=residual) for _ in range(depth)]
+    x = torch.randn(4, 16, 64, requires_grad=True)
+    out = x
+    for block in blocks:
+        out = block(out)
+    out.pow(2).mean().backward()
+    return (x.grad.norm() / x.norm()).item()
+
+
+# %% mean_of_each_example
+# You take a mean for each example and add them. The loss is one mean over all entries.
+def input_gradient(depth, residual, seed=0):
+    torch.manual_seed(seed)
+    blocks = [Block(64, 4, residual=residual) for _ in range(depth)]
+    x = torch.randn(4, 16, 64, requires_grad=True)
+    out = x
+    for block in blocks:
+        out = block(out)
+    out.pow(2).mean(dim=(1, 2)).sum().backward()
+    return x.grad.norm().item()
+
+
+# %% gradient_at_the_last_block
+# The gradient that you measure stops before the last block: the blocks before it are cut off.
+def input_gradient(depth, residual, seed=0):
+    torch.manual_seed(seed)
+    blocks = [Block(64, 4, residual=residual) for _ in range(depth)]
+    x = torch.randn(4, 16, 64, requires_grad=True)
+    out = x
+    for block in blocks[:-1]:
+        out = block(out)
+    x = out.detach().requires_grad_()
+    out = blocks[-1](x)
+    out.pow(2).mean().backward()
+    return x.grad.norm().item()

@@ -306,3 +306,25 @@ def layer_norm(x, weight, bias, eps=1e-5):
 # Two things at once: your standard deviation divides by C - 1, and eps is added outside the root.
 def layer_norm(x, weight, bias, eps=1e-5):
     return weight * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + bias
+
+
+# %% eps_of_1e_7
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def layer_norm(x, weight, bias, eps=1e-7):
+    mean = x.mean(dim=-1, keepdim=True)
+    variance = (x - mean).pow(2).mean(dim=-1, keepdim=True)
+    return weight * (x - mean) / torch.sqrt(variance + eps) + bias
+
+
+# %% eps_of_1e_12
+# Your default for eps is not the one that is asked for. Compare its exponent with the one in the formula.
+def layer_norm(x, weight, bias, eps=1e-12):
+    mean = x.mean(dim=-1, keepdim=True)
+    variance = (x - mean).pow(2).mean(dim=-1, keepdim=True)
+    return weight * (x - mean) / torch.sqrt(variance + eps) + bias
+
+
+# %% unit_length
+# You divide by the length of the deviations, which grows with the number of features. The spread is a mean.
+def layer_norm(x, weight, bias, eps=1e-5):
+    return weight * F.normalize(x - x.mean(dim=-1, keepdim=True), dim=-1) + bias

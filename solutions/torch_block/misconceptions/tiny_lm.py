@@ -952,3 +952,77 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
+
+
+# %% symbols_chosen
+# You return the most likely symbol. A score for each of the symbols is asked for.
+class TinyLM(nn.Module):
+    def __init__(self, n_layers, pre_norm, residual=True):
+        super().__init__()
+        self.symbols = nn.Embedding(VOCAB, D_MODEL)
+        self.places = nn.Embedding(CONTEXT, D_MODEL)
+        self.blocks = nn.ModuleList(Block(D_MODEL, N_HEADS, pre_norm, residual) for _ in range(n_layers))
+        self.norm = nn.LayerNorm(D_MODEL) if pre_norm else nn.Identity()
+        self.head = nn.Linear(D_MODEL, VOCAB)
+
+    def forward(self, ids):
+        x = self.symbols(ids) + self.places(torch.arange(ids.shape[1]))
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x)).argmax(dim=-1)
+
+
+# %% places_scaled_down
+# The embedding of the place is scaled before it is added. Both are added as they are.
+class TinyLM(nn.Module):
+    def __init__(self, n_layers, pre_norm, residual=True):
+        super().__init__()
+        self.symbols = nn.Embedding(VOCAB, D_MODEL)
+        self.places = nn.Embedding(CONTEXT, D_MODEL)
+        self.blocks = nn.ModuleList(Block(D_MODEL, N_HEADS, pre_norm, residual) for _ in range(n_layers))
+        self.norm = nn.LayerNorm(D_MODEL) if pre_norm else nn.Identity()
+        self.head = nn.Linear(D_MODEL, VOCAB)
+
+    def forward(self, ids):
+        x = self.symbols(ids) + self.places(torch.arange(ids.shape[1])) / 8
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x))
+
+
+# %% places_laid_beside
+# Symbol and place are laid side by side, each with half of the features. They are added.
+class TinyLM(nn.Module):
+    def __init__(self, n_layers, pre_norm, residual=True):
+        super().__init__()
+        self.symbols = nn.Embedding(VOCAB, D_MODEL // 2)
+        self.places = nn.Embedding(CONTEXT, D_MODEL // 2)
+        self.blocks = nn.ModuleList(Block(D_MODEL, N_HEADS, pre_norm, residual) for _ in range(n_layers))
+        self.norm = nn.LayerNorm(D_MODEL) if pre_norm else nn.Identity()
+        self.head = nn.Linear(D_MODEL, VOCAB)
+
+    def forward(self, ids):
+        x = torch.cat(
+            [self.symbols(ids), self.places(torch.arange(ids.shape[1])).expand(*ids.shape, D_MODEL // 2)], dim=-1
+        )
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x))
+
+
+# %% places_counted_from_one
+# You count the places from one, and so need a row more than there are places.
+class TinyLM(nn.Module):
+    def __init__(self, n_layers, pre_norm, residual=True):
+        super().__init__()
+        self.symbols = nn.Embedding(VOCAB, D_MODEL)
+        self.places = nn.Embedding(CONTEXT + 1, D_MODEL)
+        self.blocks = nn.ModuleList(Block(D_MODEL, N_HEADS, pre_norm, residual) for _ in range(n_layers))
+        self.norm = nn.LayerNorm(D_MODEL) if pre_norm else nn.Identity()
+        self.head = nn.Linear(D_MODEL, VOCAB)
+
+    def forward(self, ids):
+        x = self.symbols(ids) + self.places(torch.arange(1, ids.shape[1] + 1))
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x))

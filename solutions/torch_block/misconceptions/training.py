@@ -1515,3 +1515,291 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
         optimiser.step()
         losses.append(loss.item())
     return losses, grad_norms
+
+
+# %% label_smoothing
+# Your loss smooths the targets. The plain cross-entropy is asked for.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten(), label_smoothing=0.1)
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% nadam
+# Your optimiser is NAdam. AdamW with its defaults is asked for.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.NAdam(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% radam
+# Your optimiser is RAdam. AdamW with its defaults is asked for.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.RAdam(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% adagrad
+# Your optimiser is Adagrad. AdamW with its defaults is asked for.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.Adagrad(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% adamax
+# Your optimiser is Adamax. AdamW with its defaults is asked for.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.Adamax(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% amsgrad
+# You have switched AMSGrad on. AdamW with its defaults is asked for.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr, amsgrad=True)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% clipped_at_one_half
+# You clip the gradients. The recipe never does.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% warmup_arguments_exchanged
+# The arguments of warmup_scale come in the wrong order: the step, then the length of the warmup.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(warmup, step)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% loss_divided_by_symbols
+# You divide the loss by the number of symbols. The cross-entropy is a mean already.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item() / targets.numel())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% perplexities
+# You record perplexities. The losses themselves are asked for.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.exp().item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% bits
+# You record the losses in bits. They are asked for in nats, as the cross-entropy gives them.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item() / math.log(2))
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% first_parameter_only
+# Your norm holds the gradient of the first parameter alone. All gradients go into it together.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in list(model.parameters())[:1])
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        optimiser.step()
+    return losses, grad_norms
+
+
+# %% stepped_every_second_time
+# The optimiser takes a step at every second batch only. Each batch gets one.
+def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
+    torch.manual_seed(seed)
+    model = TinyLM(n_layers, pre_norm, residual)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=lr)
+    generator = torch.Generator().manual_seed(seed)
+    losses, grad_norms = [], []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = lr * warmup_scale(step, warmup)
+        inputs, targets = get_batch(ids, generator)
+        loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        squares = sum(parameter.grad.pow(2).sum() for parameter in model.parameters())
+        losses.append(loss.item())
+        grad_norms.append(squares.sqrt().item())
+        if step % 2:
+            optimiser.step()
+    return losses, grad_norms

@@ -196,3 +196,34 @@ def warmup_scale(step, warmup):
 # Your factor is in percent.
 def warmup_scale(step, warmup):
     return 100 * min(1.0, (step + 1) / warmup) if warmup else 100.0
+
+
+# %% divided_by_one_less
+# The rise starts at zero and is a step too steep. Look at which step is to have the full rate, and which the first
+# part of it.
+def warmup_scale(step, warmup):
+    return min(1.0, step / max(warmup - 1, 1)) if warmup else 1.0
+
+
+# %% starts_at_half
+# Your rise starts at one half. Look at the factor of the first step.
+def warmup_scale(step, warmup):
+    return min(1.0, 0.5 + 0.5 * (step + 1) / warmup) if warmup else 1.0
+
+
+# %% sine_rise
+# Your rise follows a sine. Equal steps are asked for.
+def warmup_scale(step, warmup):
+    return math.sin(math.pi / 2 * min(1.0, (step + 1) / warmup)) if warmup else 1.0
+
+
+# %% rate_for_factor
+# You return a learning rate. A factor of it is asked for, whatever the rate is.
+def warmup_scale(step, warmup):
+    return 0.01 * min(1.0, (step + 1) / warmup) if warmup else 0.01
+
+
+# %% schedule_of_the_first_paper
+# This is the schedule of the first Transformer, up to a factor of the width. Here the rate stays once it is reached.
+def warmup_scale(step, warmup):
+    return min((step + 1) ** -0.5, (step + 1) * warmup**-1.5) if warmup else 1.0

@@ -63,7 +63,7 @@ def norm_args(seed: int, shape: tuple[int, ...] = BATCH) -> tuple[Array, Array, 
 
 
 def toy_params(suspect: int = 0) -> dict[str, Any]:
-    """Parameters of the toy block at TINY, its gradient number `suspect` at fault (0: none)."""
+    """Parameters of the toy block at TINY, its gradient number `suspect` at fault (0: none, 14: all)."""
     rng = np.random.default_rng(77)
     shapes = dict.fromkeys(("Wq", "Wk", "Wv", "W1"), (4, 1)) | dict.fromkeys(("Wo", "W2"), (1, 4))
     shapes |= dict.fromkeys(("ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta", "b2"), (4,)) | {"b1": (1,)}

@@ -12,15 +12,23 @@ import numpy as np
 # --- for numerical_gradient ---------------------------------------------------------------------------------
 
 
-def growth(x):
-    """Curved everywhere: a one-sided difference is visibly wrong."""
-    return float(np.sum(np.exp(x)))
+def decay(x):
+    """Curved everywhere, so that a one-sided difference is visibly wrong, and falling, so that the sign shows."""
+    return float(np.sum(np.exp(-x)))
 
 
 def fifth_powers(x):
-    """Flat at zero up to the fourth derivative: there only the size of the step shows."""
-    weights = np.arange(1.0, x.size + 1).reshape(x.shape)
-    return float(np.sum(weights * x**5))
+    """Flat at zero up to the fourth derivative: there only the size of the step shows. Falls at every other place."""
+    weights = np.arange(1.0, x.size + 1) * (-1.0) ** np.arange(x.size)
+    return float(np.sum(weights.reshape(x.shape) * x**5))
+
+
+CENTRE = np.array([[-20.0, 3.0, 0.5], [-1.0, 8.0, 0.0]])
+
+
+def fifth_powers_elsewhere(x):
+    """The same around numbers of several sizes: a step that grows with them shows, a one-sided difference does not."""
+    return fifth_powers(x - CENTRE)
 
 
 def where_f_looked(numerical_gradient, x):
@@ -64,7 +72,7 @@ def arguments_afterwards(gradient_check, x, p, dout):
     return x, p, dout
 
 
-# What may be at fault, by the number that stands in the toy's `h`; 0 is nobody.
+# What may be at fault, by the number that stands in the toy's `h`; 0 is nobody, one more than there are is everybody.
 ATTENTION, FEED_FORWARD = ("Wq", "Wk", "Wv", "Wo"), ("W1", "b1", "W2", "b2")
 SUSPECTS = ("x", *ATTENTION, *FEED_FORWARD, "ln1_gamma", "ln1_beta", "ln2_gamma", "ln2_beta")
 FAULT = 6e-4
@@ -77,7 +85,7 @@ def toy_forward(x, p):
 
 
 def toy_backward(x, p, dout):
-    """The gradients of toy_forward; those of suspect number `h` are off by 3e-4, in one entry."""
+    """The gradients of toy_forward; that of suspect number `h` is off by 3e-4, in one entry."""
     u, (q, k, v), left, product, z, cube = _toy_parts(x, p)
     dproduct, dz = dout @ p["Wo"].T, 3 * z**2 * (dout @ p["W2"].T)
     dmaps = {"Wq": dproduct * k * v, "Wk": dproduct * q * v, "Wv": dproduct * q * k}
@@ -89,8 +97,7 @@ def toy_backward(x, p, dout):
     grads |= {"ln1_gamma": (du * x).sum((0, 1)), "ln1_beta": du.sum((0, 1))}
     grads |= {"ln2_gamma": (dleft * x).sum((0, 1)), "ln2_beta": dleft.sum((0, 1))}
     dx = dout + du * p["ln1_gamma"] + dleft * p["ln2_gamma"]
-    if p["h"]:
-        suspect = SUSPECTS[p["h"] - 1]
+    for suspect in SUSPECTS if p["h"] > len(SUSPECTS) else SUSPECTS[: p["h"]][-1:]:
         faulty = dx if suspect == "x" else grads[suspect]
         faulty.flat[-1] += FAULT * np.linalg.norm(faulty)
     return dx, grads

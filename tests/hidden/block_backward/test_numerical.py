@@ -5,19 +5,21 @@ import numpy as np
 from autograder.compare import assert_matches, conduct, standin
 
 from .inputs import x_and_dout
+from .standins import CENTRE
 
 
 def test_central_differences(student, reference):
     """Both sides of a point are used: the error of the default step is of the order of its square."""
     x, _ = x_and_dout(11, (2, 3, 2))
-    f = standin.name("growth")
+    f = standin.name("decay")
     assert_matches(student.numerical_gradient, reference.numerical_gradient, f, x, norm_wise=True)
 
 
 def test_step_honoured(student, reference):
-    """A step that is passed takes the place of the default."""
-    f, x = standin.name("fifth_powers"), np.zeros((2, 3))
-    assert_matches(student.numerical_gradient, reference.numerical_gradient, f, x, 0.5, norm_wise=True)
+    """A step that is passed takes the place of the default, at small numbers and at large ones."""
+    pair = student.numerical_gradient, reference.numerical_gradient
+    assert_matches(*pair, standin.name("fifth_powers"), np.zeros((2, 3)), 0.5, norm_wise=True)
+    assert_matches(*pair, standin.name("fifth_powers_elsewhere"), CENTRE.copy(), 0.5, norm_wise=True)
 
 
 @conduct

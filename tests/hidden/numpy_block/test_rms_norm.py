@@ -2,13 +2,14 @@
 
 from autograder.compare import assert_matches, assert_same_twice, assert_unchanged, conduct
 
-from .inputs import SQUARE, generic_rows
+from .inputs import SQUARE, generic_rows, token_scales
 
 
 def test_each_token(student, reference):
     """Each token is divided by the root of its own mean square plus eps: the eps passed, else the default."""
     x, gamma, _ = generic_rows(seed=21)
-    assert_matches(student.rms_norm, reference.rms_norm, x + 1.0, gamma, 0.5)
+    x = (x + 1.0) * token_scales(1.0, 1e-3, 1.0, 1.0, 1.0)
+    assert_matches(student.rms_norm, reference.rms_norm, x, gamma, 0.5)
     x, gamma, _ = generic_rows(seed=23, shape=SQUARE)
     assert_matches(student.rms_norm, reference.rms_norm, 1e-3 * x, gamma)
 

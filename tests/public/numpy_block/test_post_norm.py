@@ -2,20 +2,23 @@
 
 
 def test_every_token_leaves_normalised(post_norm_block_forward, make_block_params):
-    """With gamma 1 and beta 0 each token leaves the block with mean 0 and spread 1."""
+    """With gamma 1 and beta 0 each token leaves with mean 0 and spread 1, and each has seen the others."""
     import numpy as np
 
     assert post_norm_block_forward is not None, (
         "post_norm_block_forward is not defined yet: run its cell, then this check again."
     )
     rng = np.random.default_rng(1)
-    x = 5 * rng.standard_normal((2, 5, 8)) + 3
-    got = post_norm_block_forward(x, make_block_params(rng, 8, 2))
+    x, p = 5 * rng.standard_normal((2, 5, 8)) + 3, make_block_params(rng, 8, 2)
+    got = post_norm_block_forward(x, p)
     assert got is not None, "post_norm_block_forward returned nothing: does it end with a return?"
     assert np.shape(got) == (2, 5, 8), f"A block keeps the shape (2, 5, 8); yours returned {np.shape(got)}."
     hint = "In a post-norm block the last thing that happens is LN2, so every token leaves it normalised."
     np.testing.assert_allclose(np.mean(got, axis=-1), np.zeros((2, 5)), atol=1e-6, err_msg=hint)
     np.testing.assert_allclose(np.std(got, axis=-1), np.ones((2, 5)), atol=1e-3, err_msg=hint)
+    x[:, 0] *= -1
+    change = np.abs(post_norm_block_forward(x, p)[:, 1:] - got[:, 1:])
+    assert np.all(change.max(axis=-1) > 1e-8), "When the first token changes, attention must let all others know of it."
 
 
 def test_worked_example(post_norm_block_forward, make_block_params):

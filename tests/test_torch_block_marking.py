@@ -47,7 +47,7 @@ def test_the_reference_earns_all_that_is_marked_automatically(judge: Judge, tmp_
 def test_torch_left_in_another_state_costs_nothing(judge: Judge, tmp_path: Path) -> None:
     grade = graded(judge, tmp_path, UPSET, "Block(64, 4).cuda()")
     assert lost(grade) == {}
-    assert [cell.status for cell in grade.cells] == ["error"], "there is no GPU: the scratch cell itself fails"
+    assert "A graphics card cannot be had while grading; the rest of the cell was run." in grade.notes
 
 
 @pytest.mark.parametrize("question", ["gradient", "training"])

@@ -27,7 +27,7 @@ lint: .venv/installed  ## ruff, mypy, the import rules
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test-all: test-slow test-browser audit test-attacks-all test-mishaps  ## what takes longer: laws, pages, the audit, attacks, mishaps
+test-all: test-slow test-browser audit test-attacks-all  ## what takes longer: laws, pages, the audit, attacks as two users
 
 test-slow: .venv/installed
 	$(BIN)/python -m pytest tests -m 'slow and not browser' --ignore tests/attacks -n 2 --deselect tests/test_containers.py

@@ -20,7 +20,8 @@ HERE = Path(__file__).parent
 FULL: dict[str, Callable[[], Data]] = {
     "floor": lambda: measure.against_the_floor("numpy_block", 200),
     "floor, Lab 2": lambda: measure.against_the_floor("torch_block", 50),
-    "otter": lambda: measure.against_otter("numpy_block", 15),
+    "otter": lambda: measure.against_otter("numpy_block", 50),
+    "otter, Lab 2": lambda: measure.against_otter("torch_block", 15),
     "nbgrader": lambda: measure.against_nbgrader("numpy_block", 15),
     "workers": lambda: measure.workers(200, rounds=3),
     "unchanged": lambda: measure.unchanged(200),
@@ -31,6 +32,7 @@ QUICK: dict[str, Callable[[], Data]] = {
     "floor": lambda: measure.against_the_floor("numpy_block", 20),
     "floor, Lab 2": lambda: measure.against_the_floor("torch_block", 4),
     "otter": lambda: measure.against_otter("numpy_block", 3),
+    "otter, Lab 2": lambda: measure.against_otter("torch_block", 2),
     "nbgrader": lambda: measure.against_nbgrader("numpy_block", 3),
     "workers": lambda: measure.workers(40, rounds=1),
     "unchanged": lambda: measure.unchanged(40),

@@ -77,7 +77,12 @@ class Group(click.Group):
 
 
 @click.group(cls=Group)
-@click.option("--course", "root", type=click.Path(path_type=Path, file_okay=False), help="The folder of grading.yml.")
+@click.option(
+    "--course",
+    "root",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder of grading.yml; if not given, this folder or the nearest above.",
+)
 @click.version_option(package_name="autograder")
 @click.pass_context
 def main(ctx: click.Context, root: Path | None) -> None:
@@ -89,9 +94,20 @@ def main(ctx: click.Context, root: Path | None) -> None:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--lab", help="The lab, where the notebooks do not name it.")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("graded"), show_default=True
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("graded"),
+    show_default=True,
+    help="The folder of the results; marks.csv and overrides.csv are read there.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=os.cpu_count(), help="Processes that grade.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count(),
+    help="Processes that grade; one a core if not given.",
+)
 @click.option("--scheduler", metavar="ADDR", help="Grade on the Dask cluster of this scheduler (tcp://… or tls://…).")
 @click.option("--fresh", is_flag=True, help="Grade again what has not changed.")
 @click.option("--roster", type=click.Path(exists=True, path_type=Path, dir_okay=False), help="CSV: student, file.")
@@ -165,7 +181,13 @@ def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release
 @main.command(name="audit")
 @click.argument("labs", nargs=-1)
 @click.option("--check", is_flag=True, help="Write nothing; fail when docs/audit.md is stale.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=os.cpu_count(), help="Processes that try answers.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count(),
+    help="Processes that try answers; one a core if not given.",
+)
 @click.pass_obj
 def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: int) -> None:
     """Try the marking on right answers, misconceptions and mutants; the matrix goes to docs/audit.md."""
@@ -401,7 +423,8 @@ def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
     counts += [f"{unchanged} unchanged since they were graded (--fresh grades them again)"] if unchanged else []
     counts += [f"{results.set_aside} earlier attempts set aside"] if results.set_aside else []
     counts += [f"{results.unknown} in nobody's name on the roster"] if results.unknown else []
-    counts += [f"{len(results.absent)} of the roster handed in nothing"] if results.absent else []
+    absent = ", ".join(results.absent)
+    counts += [f"{len(results.absent)} of the roster handed in nothing: {absent}"] if results.absent else []
     _say(f"{', '.join(counts)}. Results: {out}/grades.csv")
 
 

@@ -62,11 +62,14 @@ class Corrections:
 
     def unused(self) -> list[str]:
         """Rows that changed nothing, each as a sentence; ask when all grades have passed by."""
-        rows = [*self.marks.values(), *self.overrides.values()]
+        marks = [row for row in self.marks.values() if id(row) not in self._used]
+        overrides = [row for row in self.overrides.values() if id(row) not in self._used]
         return [
             f"{row.path}:{row.line}: nothing of {row['question']} in {row['file']} waits for these points."
-            for row in rows
-            if id(row) not in self._used
+            for row in marks
+        ] + [
+            f"{row.path}:{row.line}: no question {row['question']} of {row['file']} was graded here."
+            for row in overrides
         ]
 
 

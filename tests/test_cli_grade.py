@@ -231,7 +231,7 @@ def test_of_several_attempts_the_rubrics_rule_picks_one_and_the_roster_names_it(
     ]
     said = run(load_course(course.root), folder, "-o", out, "--roster", tmp_path / "roster.csv").output
     assert "3 earlier attempts set aside" in said
-    assert "1 of the roster handed in nothing" in said
+    assert "1 of the roster handed in nothing: Ana" in said
 
 
 def test_attempts_are_in_the_order_of_their_numbers() -> None:

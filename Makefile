@@ -29,7 +29,7 @@ lint: .venv/installed  ## ruff, mypy, the import rules
 
 test-all: test-slow test-browser audit test-attacks-all  ## what takes longer: laws, pages, the audit, attacks as two users
 
-test-slow: .venv/installed
+test-slow: .venv/installed  ## what needs minutes
 	$(BIN)/python -m pytest tests -m 'slow and not browser' --ignore tests/attacks -n 2 --deselect tests/test_containers.py
 
 test-browser: .venv/installed  ## the pages, in Debian's Chromium

@@ -121,10 +121,9 @@ def _packages() -> tuple[Package, ...]:
         lines = []
     required = [Requirement(line) for line in lines]
     needed = [_package(wish, optional=False) for wish in required if wish.marker is None]
-    extra = [_package(wish, optional=True) for wish in required if wish.marker and wish.name in _OPTIONAL]
-    rest = _OPTIONAL.keys() - {package.name for package in extra}
-    extra += [_package(Requirement(name), optional=True) for name in rest]
-    return (*needed, *sorted(extra, key=lambda package: package.name))
+    wishes = {name: Requirement(name) for name in _OPTIONAL}
+    wishes |= {wish.name: wish for wish in required if wish.marker and wish.name in _OPTIONAL}  # several extras name it
+    return (*needed, *(_package(wishes[name], optional=True) for name in sorted(wishes)))
 
 
 def _package(wish: Requirement, optional: bool) -> Package:

@@ -49,8 +49,9 @@ def course(tmp_path: Path) -> Course:
     return load_course(root)
 
 
-def grade(course: Course, folder: Path, out: Path) -> dict[str, str]:
-    result = CliRunner().invoke(main, ["--course", str(course.root), "grade", "-j", "1", str(folder), "-o", str(out)])
+def grade(course: Course, folder: Path, out: Path, *options: str) -> dict[str, str]:
+    command = ["--course", str(course.root), "grade", "-j", "1", str(folder), "-o", str(out), *options]
+    result = CliRunner().invoke(main, command)
     assert result.exit_code == 0, result.output
     with (out / "grades.csv").open(newline="", encoding="utf-8") as file:
         (row,) = csv.DictReader(file)
@@ -103,3 +104,16 @@ def test_a_part_whose_end_was_deleted_is_shown_to_the_last_cell(course: Course) 
     cells = [markdown("<!-- BEGIN QUESTION -->"), markdown("an answer"), markdown("and more")]
     work = written_work(json.dumps({"cells": cells}).encode(), course.labs["toy"])
     assert [piece.text for piece in work["plots"]] == ["an answer", "and more"]
+
+
+def test_points_that_a_person_changed_are_those_of_the_students_page(course: Course, tmp_path: Path) -> None:
+    folder, out = tmp_path / "class", tmp_path / "graded"
+    folder.mkdir()
+    (folder / "ada.ipynb").write_bytes(handed_in())
+    out.mkdir()
+    (out / "overrides.csv").write_text("file,question,points,reason\nada.ipynb,center,1,half of it is copied\n")
+    row = grade(course, folder, out, "--published")
+    told = text_of(out / "feedback/ada.ipynb.html")
+    assert (row["center"], row["score"]) == ("1", str(POINTS - 2))
+    assert f"{POINTS - 2} of {POINTS} points" in told
+    assert "center 1 of 3" in told and "3 points became 1" in told

@@ -101,15 +101,17 @@ def asked(lab: Lab) -> Sentences:
 def feedback_on(grade: Grade, lab: Lab, *, published: bool = False) -> Feedback:
     """A submission's feedback; `published` once its grades are. Points are counted over what is shown alone."""
     shown = [(question, checks) for question in grade.questions if (checks := _shown(question, lab, published))]
-    by_hand = [question for question in grade.questions if question.pending and not question.checks]
+    by_hand = [
+        q for q in grade.questions if lab.questions[q.name].kind == "written" and not q.checks and not grade.reason
+    ]
     told = texts(lab)
     return Feedback(
         unreadable=grade.reason or "",
         standing="" if grade.reason else standing(grade, lab, published=published),
         stopped=tuple(_stopped(grade.cells)) if _is_open(lab.feedback.public, published) else (),
         rows=(
-            *(_row(question.name, checks) for question, checks in shown),
-            *(Row(question.name, 0, 0, question.pending) for question in by_hand),
+            *(_row(question, checks) for question, checks in shown),
+            *(_row(question, []) for question in by_hand),
         ),
         sections=tuple(section for question, checks in shown for section in _sections(question, checks, told)),
         notes=tuple(_merged(grade.notes)) if _tells_all(grade, lab, published) else (),
@@ -118,10 +120,10 @@ def feedback_on(grade: Grade, lab: Lab, *, published: bool = False) -> Feedback:
 
 def standing(grade: Grade, lab: Lab, *, published: bool = False) -> str:
     """One sentence: the points of what is shown, and of the whole lab."""
-    checks = [check for question in grade.questions for check in _shown(question, lab, published)]
-    marked = [check for check in checks if check.status != "pending"]
-    shown = f"{sum(c.score for c in marked)} of {sum(c.possible for c in marked)} points"
-    if len(checks) == sum(len(question.checks) for question in grade.questions):
+    checks = [_shown(question, lab, published) for question in grade.questions]
+    rows = [_row(question, some) for question, some in zip(grade.questions, checks, strict=True)]
+    shown = f"{sum(row.score for row in rows)} of {sum(row.possible for row in rows)} points"
+    if all(len(some) == len(question.checks) for question, some in zip(grade.questions, checks, strict=True)):
         return f"{shown}." + (f" {grade.pending} more are given by a person." if grade.pending else "")
     return f"{shown} in the checks shown here; the whole lab has {lab.possible + lab.pending}, and the rest follows."
 
@@ -247,11 +249,14 @@ def _tells_all(grade: Grade, lab: Lab, published: bool) -> bool:
     return _is_open(lab.feedback.hidden if hidden else lab.feedback.public, published)
 
 
-def _row(question: str, checks: Iterable[CheckResult]) -> Row:
+def _row(question: QuestionResult, checks: list[CheckResult]) -> Row:
+    """The question's own points where all its checks are shown, for a person may have changed them."""
+    if len(checks) == len(question.checks):
+        return Row(question.name, question.score, question.possible, question.pending)
     waiting = [check for check in checks if check.status == "pending"]
     marked = [check for check in checks if check.status != "pending"]
     score, possible = sum(check.score for check in marked), sum(check.possible for check in marked)
-    return Row(question, score, possible, sum(check.possible for check in waiting))
+    return Row(question.name, score, possible, sum(check.possible for check in waiting))
 
 
 def _sections(question: QuestionResult, checks: list[CheckResult], told: Texts) -> Iterator[Section]:
@@ -263,7 +268,7 @@ def _sections(question: QuestionResult, checks: list[CheckResult], told: Texts) 
         for check in failed:
             groups.setdefault((check.status, found[check.name][0]), []).append(check)
         items = tuple(_grouped(question.name, group, text, told) for (_, text), group in groups.items())
-        points = _row(question.name, checks).points
+        points = _row(question, checks).points
         yield Section(question.name, points, cause, items, next_step(question.name, failed))
 
 

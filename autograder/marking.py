@@ -92,8 +92,8 @@ class Marking:
         """Question -> its runs, in the rubric's order."""
         questions = [question for question in self.lab.questions.values() if question.kind == "auto"]
         found: dict[Check, Run] = {}
-        with self.copies() as copies:
-            for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
+        for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
+            with self.copies() as copies:  # and what a later question's public check breaks breaks no earlier question
                 for question in questions:
                     checks = [check for check in question.checks if check.visible is visible]
                     found |= {check: self.directly(check, question, copies) for check in checks}

@@ -60,7 +60,7 @@ def _commands(figures: Data) -> Iterator[str]:
         )
     if found := figures.get("unchanged"):
         yield (
-            f"- The same {found['submissions']} again, unchanged: {found['again']:.2f} s (wanted less than 2 s; graded"
+            f"- A class of {found['submissions']}, graded already and unchanged: {found['again']:.2f} s (wanted less than 2 s; graded"
             f" for the first time {found['first']:.1f} s)."
         )
     if found := figures.get("dask"):

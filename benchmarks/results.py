@@ -60,8 +60,8 @@ def _commands(figures: Data) -> Iterator[str]:
         )
     if found := figures.get("unchanged"):
         yield (
-            f"- A class of {found['submissions']}, graded already and unchanged: {found['again']:.2f} s (wanted less than"
-            f" 2 s; for the first time {found['first']:.1f} s)."
+            f"- A class of {found['submissions']}, graded already and unchanged: {found['again']:.2f} s (wanted less"
+            f" than 2 s; for the first time {found['first']:.1f} s)."
         )
     if found := figures.get("dask"):
         yield (

@@ -19,7 +19,7 @@ grade: .venv/installed  ## grade the sample class; says where the results are
 	$(BIN)/autograder grade $(SAMPLE) --out graded || [ $$? -eq 1 ]
 
 test: .venv/installed lint  ## the tests that need no root, under ten minutes
-	$(BIN)/python -m pytest tests -m '$(QUICK)' --ignore tests/attacks --dist loadscope
+	$(BIN)/python -m pytest tests -m '$(QUICK)' --ignore tests/attacks -n 2 --dist loadscope
 
 lint: .venv/installed  ## ruff, mypy, the import rules
 	$(BIN)/ruff check .
@@ -30,7 +30,7 @@ lint: .venv/installed  ## ruff, mypy, the import rules
 test-all: test-slow test-browser audit test-attacks-all  ## what takes longer: laws, pages, the audit, attacks as two users
 
 test-slow: .venv/installed  ## what needs minutes
-	$(BIN)/python -m pytest tests -m 'slow and not browser' --ignore tests/attacks --deselect tests/test_containers.py
+	$(BIN)/python -m pytest tests -m 'slow and not browser' --ignore tests/attacks -n 2 --deselect tests/test_containers.py
 
 test-browser: .venv/installed  ## the pages, in Debian's Chromium
 	$(BIN)/python -m pytest tests -m browser --ignore tests/attacks

@@ -199,6 +199,20 @@ def test_grading_keeps_within_gradescopes_default_container(outcome: Outcome) ->
     assert most < (700 if "torch" in outcome.lab.warm else 400)
 
 
+def test_half_a_core_adds_at_most_three_seconds_to_the_grading_itself(outcome: Outcome) -> None:
+    """Start and imports on Gradescope's half core; the quickest that was graded tells what they cost."""
+    extra = []
+    for row in outcome.measured:
+        results = outcome.folder / "gradescope" / f"{row['what']}.json"
+        graded_in = json.loads(results.read_text())["execution_time"] if results.is_file() else 0
+        if graded_in and not row["what"].startswith("container "):
+            extra.append(float(row["seconds"]) - graded_in)
+    print(f"\n{outcome.lab.name}: on half a core {min(extra):.1f} s beside the grading")
+    if "torch" in outcome.lab.warm and min(extra) >= 3:
+        pytest.xfail("torch is imported and warmed up for one submission: not met for this lab")
+    assert min(extra) < 3
+
+
 def test_a_container_adds_at_most_three_seconds(outcome: Outcome) -> None:
     """Over the same command on the same cores without a container, start and imports included; the quickest of each."""
     first, *_ = samples(outcome.lab)

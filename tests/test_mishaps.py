@@ -25,9 +25,7 @@ from tests.toy import copy_of_the_course, write_class
 
 pytestmark = pytest.mark.mishaps
 
-LOCAL_KILLS, DASK_KILLS = 14, 6
-"""Twenty in all; a cluster grades a class between one and the next, and so needs a class for each."""
-
+KILLS = 20
 CLASS = 60
 UNDER_WAY = 5
 """Files that may be graded at once, or wait beside a grader; two processes take two each, and one may be finished."""
@@ -150,7 +148,7 @@ def test_graders_and_workers_killed_at_random_moments_change_nothing(
         return [grader] if kind == "grader" else warm_processes(grader) if kind == "warm" else running(grader, kind)
 
     kills = rounds = 0
-    while kills < LOCAL_KILLS:
+    while kills < KILLS:
         out = tmp_path / f"out-{rounds}"
         kills += disturbed(command(course, str(folder), "-j", "2"), out, victims, chance)
         rounds += 1
@@ -189,7 +187,7 @@ def test_dask_workers_killed_at_random_moments_change_nothing(
             kind = chance.choice(["grader", "worker", "worker"])
             return [grader] if kind == "grader" else running(nannies, "spawn_main")
 
-        while kills < DASK_KILLS:
+        while kills < KILLS:
             out = tmp_path / f"out-{rounds}"
             kills += disturbed(command(course, str(folder), "--scheduler", address), out, victims, chance)
             rounds += 1

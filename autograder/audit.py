@@ -428,7 +428,7 @@ def _first_failure(judge: Judge, question: Question, changed: Changed) -> list[s
 
 def _runs(judge: Judge, question: Question, changed: Changed) -> Iterator[Run]:
     notebook = cast(RunningNotebook, changed)
-    marking = Marking(judge.lab, judge.suite, judge.answers, judge.guards, notebook)
+    marking = Marking(judge.lab, judge.suite, judge.answers, judge.guards, judge.known, notebook)
     with marking.copies() as copies:
         for check in question.checks:
             yield marking.directly(check, question, copies)

@@ -25,9 +25,9 @@ UNWRITTEN = frozenset({"undefined", "not callable", "stub"})
 """Kinds of trouble that need no further cause."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trail:
-    """The calls of one check, and the stand-ins that were bound meanwhile."""
+    """The calls of one check, and the stand-ins that were bound meanwhile. Each is like itself alone."""
 
     calls: tuple[Observation, ...]
     bound: Mapping[str, str]

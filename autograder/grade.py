@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from autograder.course import Lab
+from autograder.known import Known
 from autograder.marking import Guards, Marking, Run
 from autograder.origin import current_build, origin_notes
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult
@@ -31,6 +32,7 @@ class Judge:
         self.answers = Answers(lab)
         self.suite = Suite(lab, self.answers)
         self.guards = Guards(self.suite, self.answers)
+        self.known = Known(self.suite)
         self.build = current_build(lab)
         self.zygote = Zygote(lab.warm, uid)
         self.output: dict[int, str] = {}
@@ -47,7 +49,7 @@ class Judge:
         with RunningNotebook(
             self.zygote, self.lab, submission.cells, answers.given_source, answers.standins
         ) as notebook:
-            yield Marking(self.lab, self.suite, self.answers, self.guards, notebook)
+            yield Marking(self.lab, self.suite, self.answers, self.guards, self.known, notebook)
 
     def grade(self, submission: Submission) -> Grade:
         """Run and mark one submission. Raises SandboxError or SuiteError where the grader is at fault."""

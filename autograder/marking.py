@@ -8,13 +8,13 @@ student's own. What still fails is explained by a misconception, if exactly one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograder.compare import normalised
 from autograder.course import Check, Lab, Question
-from autograder.diagnosis import UNWRITTEN, Trail, closeness_of, diagnose
+from autograder.diagnosis import UNWRITTEN, Trail
+from autograder.known import Known
 from autograder.master import Case
 from autograder.reference import Answers, Implementation
 from autograder.sandbox.notebook import RunningNotebook
@@ -83,6 +83,7 @@ class Marking:
     suite: Suite
     answers: Answers
     guards: Guards
+    known: Known
     notebook: RunningNotebook
     notes: list[str] = field(default_factory=list)
     runs: dict[str, list[Run]] = field(default_factory=dict)
@@ -94,15 +95,20 @@ class Marking:
         found: dict[Check, Run] = {}
         for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
             with self.copies() as copies:  # and what a later question's public check breaks breaks no earlier question
-                for question in questions:
-                    checks = [check for check in question.checks if check.visible is visible]
-                    found |= {check: self.directly(check, question, copies) for check in checks}
+                for question, check in self._in_turn(questions, visible):
+                    found[check] = self.directly(check, question, copies)
         self.runs = {question.name: [found[check] for check in question.checks] for question in questions}
-        for question in questions:  # after all direct checks: a student's helpers see intermediate values here
-            self._follow_through(question)
-            self._conduct_needs_a_value(question)
-            self._name_the_cause(question)
+        with self.copies() as copies:  # after all direct checks: a student's helpers see intermediate values here
+            for question in questions:
+                self._follow_through(question, copies)
+                self._conduct_needs_a_value(question)
+                self._name_the_cause(question)
         return self.runs
+
+    def _in_turn(self, questions: Iterable[Question], visible: bool) -> list[tuple[Question, Check]]:
+        """The rubric's order, but what needs stand-ins comes last: no other check is to find traces of them."""
+        pairs = [(question, check) for question in questions for check in question.checks if check.visible is visible]
+        return sorted(pairs, key=lambda pair: bool(self.suite.standins(pair[1])))
 
     # --- directly ---
 
@@ -116,9 +122,10 @@ class Marking:
         hanging = [name for name in self.lab.foundations(question.name) if self.timeouts[name]]
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
-        copy = copies.where(bound)
-        copy.call_seconds = self._patience(question)
-        run = self._run(check, copy, self.answers.reference(bound))
+        reference, patience = self.answers.reference(bound), self._patience(question)
+        run = self._run(check, copies.shared(bound), reference, patience)
+        if bound and run.verdict.status in ("failed", "error"):  # a trace of other stand-ins must cost nobody a point
+            run = self._run(check, copies.where(bound), reference, patience)
         self.timeouts[question.name] += run.verdict.status == "timeout"
         return run
 
@@ -127,31 +134,20 @@ class Marking:
         seconds = question.limits.call_seconds
         return seconds if self.timeouts[question.name] < PATIENT_TIMEOUTS else min(seconds, HURRIED_SECONDS)
 
-    def _run(self, check: Check, student: Student, reference: Implementation) -> Run:
-        self.prepare(student, reference)
-        verdict = self.suite.run(check, student, reference)
-        return Run(check, verdict, Trail(tuple(student.trail), student.bound, closeness_of(check.tolerance)))
-
-    def prepare(self, student: Student, reference: Implementation) -> None:
-        """Let what the student's functions return take the form of what the reference's do."""
-        student.trail = []
-        student.plain = lambda seen: self._plain(seen, reference.call(seen.name, seen.sent))
-
-    def _plain(self, seen: Observation, right: Observation) -> Any:
-        """What a call returned, in the form of what the reference returns, where it returns anything."""
-        return seen.value if right.error else normalised(seen.value, right.value, self.notes)
+    def _run(self, check: Check, student: Student, reference: Implementation, seconds: float) -> Run:
+        """The check on a copy, with so many seconds for a call."""
+        student.call_seconds = seconds
+        found = self.known.found(check, student, reference)
+        self.notes += [note for note in found.notes if note not in self.notes]
+        return Run(check, found.verdict, found.trail)
 
     def student(self, **settings: Any) -> Student:
-        return Student(
-            self.notebook,
-            standin_names=self.answers.standin_names,
-            notes=self.notes,
-            **settings,
-        )
+        """A copy of the notebook, to be used as a context manager."""
+        return Student(self.notebook, standin_names=self.answers.standin_names, **settings)
 
     # --- follow-through ---
 
-    def _follow_through(self, question: Question) -> None:
+    def _follow_through(self, question: Question, copies: Copies) -> None:
         helpers = self._broken_helpers(question)
         runs = self.runs[question.name]
         if not helpers or all(run.passed for run in runs):
@@ -162,18 +158,13 @@ class Marking:
                 self.notes.append(f"{question.name}: builds on {names}, where something is not right yet. {_FIRST}")
             return
         more = self._return_more()
-        with (
-            self._advised(question, helpers, more) as unpacking,
-            self._advised(question, helpers, frozenset()) as plain,
-            self._alone(question) as alone,
-        ):
-            advised = (unpacking, plain) if more else (plain,)
-            own = {name: _calling(alone, name, name in more) for name in helpers}
-            for position, run in enumerate(runs):
-                if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
-                    again = self._again(question, run, advised, alone, own)
-                    if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
-                        runs[position] = again
+        advised = [copies.advised(helpers, beside) for beside in dict.fromkeys((more, frozenset()))]
+        own = {name: _calling(copies.where({}), name, name in more) for name in helpers}
+        for position, run in enumerate(runs):
+            if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
+                again = self._again(question, run, advised, copies.where({}), own)
+                if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
+                    runs[position] = again
         self._public_checks_follow(runs)
         if any(run.follow_through for run in runs):
             self.notes.append(f"{question.name}: marked as if {names} were right; that slip is charged only once.")
@@ -197,28 +188,19 @@ class Marking:
             and not isinstance(self.answers.reference(run.trail.bound).repeat(call).value, tuple)
         )
 
-    def _advised(self, question: Question, helpers: list[str], more: frozenset[str]) -> Student:
-        """A copy of the notebook whose broken helpers ask the reference."""
-        oracle = self.answers.consultant()
-        consult = {name: oracle.function(name) for name in helpers}
-        return self.student(consult=consult, beside=more, call_seconds=question.limits.call_seconds)
-
-    def _alone(self, question: Question) -> Student:
-        """A copy of the notebook as it is."""
-        return self.student(call_seconds=question.limits.call_seconds)
-
     def _again(self, question: Question, run: Run, advised: Iterable[Student], alone: Student, own: Helpers) -> Run:
         """The check with right helpers, or against a reference on the student's own; else what the former says.
 
         Where a helper returns more than is asked for, nobody knows whether its callers unpack that: both are tried.
         """
+        seconds = question.limits.call_seconds
         for copy in advised:
-            with_right_helpers = self._run(run.check, copy, self.answers.reference())
+            with_right_helpers = self._run(run.check, copy, self.answers.reference(), seconds)
             if with_right_helpers.passed:
                 return replace(with_right_helpers, follow_through=True)
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
-        on_own_helpers = self._run(run.check, alone, self.answers.built_on(own))
+        on_own_helpers = self._run(run.check, alone, self.answers.built_on(own), seconds)
         return self._guarded(question, on_own_helpers, own) if on_own_helpers.passed else with_right_helpers
 
     def _guarded(self, question: Question, run: Run, own: Helpers) -> Run:
@@ -256,23 +238,36 @@ class Marking:
     def _name_the_cause(self, question: Question) -> None:
         runs = self.runs[question.name]
         if any(run.verdict.status in ("failed", "error") for run in runs):
-            case = diagnose(question, [run.trail for run in runs], self.answers)
+            case = self.known.cause(question, tuple(run.trail for run in runs), self.answers)
             for run in runs:
                 run.case = case if run.verdict.status in ("failed", "error") else None
 
 
 class Copies:
-    """Copies of the notebook in which checks run: one for all that bind the same stand-ins, made when it is needed."""
+    """Copies of the notebook in which checks run, each made when it is needed. Use as a context manager."""
 
     def __init__(self, marking: Marking) -> None:
         self._marking = marking
-        self._made: dict[frozenset[tuple[str, str]], Student] = {}
+        self._made: dict[Hashable, Student] = {}
+
+    def shared(self, bound: Mapping[str, str]) -> Student:
+        """The copy for all checks, with these stand-ins in it from now on."""
+        student = self._copy("shared")
+        student.bound = bound
+        return student
 
     def where(self, bound: Mapping[str, str]) -> Student:
-        """The copy in which these stand-ins are bound."""
-        key = frozenset(bound.items())
+        """The copy in which there are never other stand-ins than these."""
+        return self._copy(frozenset(bound.items()), bound=bound)
+
+    def advised(self, helpers: Iterable[str], beside: frozenset[str]) -> Student:
+        """The copy in which these helpers ask the reference: those in `beside` for the first item that they return."""
+        consultant = self._marking.answers.consultant(helpers, beside)
+        return self._copy((consultant.names, beside), consultant=consultant)
+
+    def _copy(self, key: Hashable, **settings: Any) -> Student:
         if key not in self._made:
-            self._made[key] = self._marking.student(bound=bound)
+            self._made[key] = self._marking.student(**settings)
         return self._made[key]
 
     def __enter__(self) -> Copies:

@@ -14,6 +14,7 @@ import pytest
 from autograder.course import load_course
 from autograder.errors import Explained
 from autograder.grade import Judge
+from autograder.known import prepare
 from autograder.notebook import Rejected
 from autograder.submission import read_submission
 from autograder.suite import fixtures, key_of
@@ -65,5 +66,5 @@ class OneSubmission:
         (check,) = [c for c in self.lab.questions[question].checks if (c.name, c.visible) == (name, visible)]
         bound = marking.suite.standins(check)
         student, reference = self._copies.where(bound), marking.answers.reference(bound)
-        marking.prepare(student, reference)
+        prepare(student, reference)
         marking.suite.place(check, student, reference)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -52,6 +52,25 @@ class Observation:
             return wire.decode(self.back)
         except wire.WireError:
             return None
+
+
+class Exchange(NamedTuple):
+    """What was asked of a notebook, and what its process said, or why it said nothing."""
+
+    name: str
+    sent: bytes
+    said: wire.Reply | CallError
+
+
+class Consultant(Protocol):
+    """Answers for functions that the student's code calls and that are not the student's."""
+
+    names: frozenset[str]
+    beside: frozenset[str]
+    """Names whose own function is called as well, for what it returns beside its value."""
+
+    def answer(self, name: str, asked: bytes, sent: bytes) -> bytes | None:
+        """The value for a call with the encoded `asked`, in the course of one with `sent`; None if there is none."""
 
 
 class Callee(Protocol):
@@ -107,15 +126,19 @@ class Student:
     notebook: RunningNotebook
     standin_names: frozenset[str] = frozenset()
     bound: Mapping[str, str] = field(default_factory=dict)
-    consult: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
-    beside: frozenset[str] = frozenset()
+    consultant: Consultant | None = None
     tolerance: float = 1e-5
     call_seconds: float = 5.0
     trail: list[Observation] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
+    """All that was asked since the running check began."""
+    rehearsed: list[Exchange] = field(default_factory=list)
+    """What is known already of what the running check will ask: it is not asked again."""
     notes: list[str] = field(default_factory=list)
     plain: Callable[[Observation], Any] = field(default=lambda observation: observation.value)
     _channel: Channel | None = None
     _made_after: int = 0
+    _bound: Mapping[str, str] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Handle:
         if name.startswith("_"):
@@ -124,12 +147,11 @@ class Student:
 
     def value(self, name: str) -> Any:
         """A variable of the notebook. Raises CallError when there is none."""
-        reply = self._ask(wire.Fetch(name))
-        if not isinstance(reply, wire.Returned):
-            raise self._error(name, reply)
-        value = self._decoded(reply.value)
-        self.trail.append(Observation(name, FETCHED, value))
-        return value
+        observation = self._observed(name, FETCHED)
+        if observation.error is not None:
+            raise observation.error
+        self.trail.append(observation)
+        return observation.value
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a name in the sandbox; what went wrong is part of the observation."""
@@ -137,18 +159,40 @@ class Student:
 
     def call(self, name: str, sent: bytes) -> Observation:
         """Call a name in the sandbox with encoded arguments."""
-        try:
-            reply = self._ask(wire.Call(name, sent, standin=name in self.standin_names))
-            while isinstance(reply, wire.Ask):
-                reply = self._ask(wire.Answer(self._consulted(reply, sent)))
-            if not isinstance(reply, wire.Returned):
-                raise self._error(name, reply)
-            back = sent if reply.arguments is None else reply.arguments
-            observation = Observation(name, sent, self._decoded(reply.value), back, reply.output)
-        except CallError as error:
-            observation = Observation(name, sent, error=error)
+        observation = self._observed(name, sent)
         self.trail.append(observation)
         return observation
+
+    def ask(self, name: str, sent: bytes) -> wire.Reply | CallError:
+        """What the sandbox says to a call, or to FETCHED for a variable; the error where it cannot say anything."""
+        exchange = self.rehearsed.pop(0) if self.rehearsed else None
+        if exchange is None or (exchange.name, exchange.sent) != (name, sent):
+            self.rehearsed.clear()
+            exchange = Exchange(name, sent, self._ask_now(name, sent))
+        self.exchanges.append(exchange)
+        return exchange.said
+
+    def _ask_now(self, name: str, sent: bytes) -> wire.Reply | CallError:
+        call = wire.Call(name, sent, standin=name in self.standin_names)
+        try:
+            said = self._ask(wire.Fetch(name) if sent == FETCHED else call)
+            while isinstance(said, wire.Ask):
+                said = self._ask(wire.Answer(self._consulted(said, sent)))
+            return said
+        except CallError as error:
+            return error
+
+    def _observed(self, name: str, sent: bytes) -> Observation:
+        said = self.ask(name, sent)
+        try:
+            if isinstance(said, CallError):
+                raise said
+            if not isinstance(said, wire.Returned):
+                raise self._error(name, said)
+            back = sent if said.arguments is None else said.arguments
+            return Observation(name, sent, self._decoded(said.value), back, said.output)
+        except CallError as error:
+            return Observation(name, sent, error=error)
 
     def __enter__(self) -> Student:
         return self
@@ -186,11 +230,13 @@ class Student:
             self.close()
         if self._channel is None:
             channel = self.notebook.fork()
-            self._channel, self._made_after = channel, self.notebook.endings
-            if self.bound:
-                channel.request(wire.Bind(dict(self.bound)), self.notebook.lab.limits.cell_seconds)
-            if self.consult:
-                channel.request(wire.Consult(list(self.consult), list(self.beside)), self.call_seconds)
+            self._channel, self._made_after, self._bound = channel, self.notebook.endings, {}
+            if self.consultant:
+                names, beside = list(self.consultant.names), list(self.consultant.beside)
+                channel.request(wire.Consult(names, beside), self.call_seconds)
+        if self._bound != self.bound:
+            self._channel.request(wire.Bind(dict(self.bound)), self.notebook.lab.limits.cell_seconds)
+            self._bound = self.bound
         return self._channel
 
     def _give_up(self) -> None:
@@ -201,12 +247,8 @@ class Student:
         """The reference's answer to a question from within a call; the time it takes is the student's."""
         started = time.perf_counter()
         try:
-            args, kwargs = wire.decode(question.arguments)
-            if outsized((args, kwargs), wire.decode(sent)):
-                return None
-            return wire.encode(self.consult[question.name](args, kwargs))
-        except Exception:  # whatever a student's code sends may trip the reference; the student is told so
-            return None
+            assert self.consultant is not None
+            return self.consultant.answer(question.name, question.arguments, sent)
         finally:
             self.notebook.calls.spent += time.perf_counter() - started
 
@@ -216,7 +258,7 @@ class Student:
         except wire.WireError:
             raise CallError("error", "What came back could not be read as data.") from None
 
-    def _meant(self, names: list[str]) -> str:
+    def _meant(self, names: Iterable[str]) -> str:
         """The name that was probably meant: one that no question and no lesson has given."""
         lab = self.notebook.lab
         taken = {*lab.given, *(name for question in lab.questions.values() for name in question.functions)}

@@ -284,7 +284,7 @@ class Load(msgspec.Struct, tag=True, array_like=True):
 
 
 class Bind(msgspec.Struct, tag=True, array_like=True):
-    """Put stand-ins under names that the student's code calls."""
+    """Put these stand-ins, and no others, under names that the student's code calls."""
 
     names: dict[str, str]
 
@@ -349,7 +349,7 @@ class CellRan(msgspec.Struct, tag=True, array_like=True):
     output: str
 
 
-class Returned(msgspec.Struct, tag=True, array_like=True):
+class Returned(msgspec.Struct, tag=True, array_like=True, frozen=True):
     """What a call returned, its arguments afterwards (None: as they were sent), and what it printed."""
 
     value: bytes
@@ -357,7 +357,7 @@ class Returned(msgspec.Struct, tag=True, array_like=True):
     output: str
 
 
-class Raised(msgspec.Struct, tag=True, array_like=True):
+class Raised(msgspec.Struct, tag=True, array_like=True, frozen=True):
     """A call raised: the type's name, the text, and where in the notebook (`cell 7, line 3`)."""
 
     type_name: str
@@ -365,13 +365,13 @@ class Raised(msgspec.Struct, tag=True, array_like=True):
     place: str
 
 
-class NotThere(msgspec.Struct, tag=True, array_like=True):
+class NotThere(msgspec.Struct, tag=True, array_like=True, frozen=True):
     """There is no such name, or it is no function. `value` describes what stands there,
     `names` what else is defined."""
 
     name: str
     value: str | None
-    names: list[str]
+    names: tuple[str, ...]
 
 
 class Ask(msgspec.Struct, tag=True, array_like=True):
@@ -380,6 +380,9 @@ class Ask(msgspec.Struct, tag=True, array_like=True):
     name: str
     arguments: bytes
 
+
+Said = Returned | Raised | NotThere
+"""What a call or a fetch may bring."""
 
 Reply = Ready | Began | CellRan | Returned | Raised | NotThere | Ask
 

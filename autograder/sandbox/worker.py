@@ -36,6 +36,7 @@ class Worker:
         self.namespace: dict[str, Any] = shell.user_ns
         self.ledger = Ledger(self.namespace, names.functions, names.values)
         self.standins: dict[str, Any] = {}
+        self.replaced: dict[str, Any] = {}
         shell.ledger = self.ledger
         shell.began = self.began
         self.pid = os.getpid()
@@ -65,8 +66,8 @@ class Worker:
                 self.ledger.rebuild(request.given_source)
             case wire.Load():
                 self.load(request)
-            case wire.Bind():
-                self.namespace.update({name: self.standins[standin] for name, standin in request.names.items()})
+            case wire.Bind(names=names):
+                self.bind(names)
             case wire.Consult():
                 for name in request.names:
                     own = self.namespace.get(name) if name in request.beside else None
@@ -105,6 +106,16 @@ class Worker:
         with contextlib.suppress(Exception):
             exec(compile(request.source, "<standins>", "exec"), space)
             self.standins = space
+
+    def bind(self, names: dict[str, str]) -> None:
+        """Put stand-ins under these names, and what was there before under those of the last time."""
+        for name, value in self.replaced.items():
+            if value is _MISSING:
+                self.namespace.pop(name, None)
+            else:
+                self.namespace[name] = value
+        self.replaced = {name: self.namespace.get(name, _MISSING) for name in names}
+        self.namespace.update({name: self.standins[standin] for name, standin in names.items()})
 
     def consulted(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
         """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""
@@ -150,7 +161,7 @@ class Worker:
         return wire.NotThere(
             name,
             None if value is _MISSING else _described(value),
-            difflib.get_close_matches(name, names, SIMILAR_NAMES, cutoff=0.5),
+            tuple(difflib.get_close_matches(name, names, SIMILAR_NAMES, cutoff=0.5)),
         )
 
     def revive(self, value: Any) -> Any:

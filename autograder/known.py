@@ -1,0 +1,129 @@
+"""Verdicts that are known already.
+
+A check sees a notebook through what its calls bring back, and through nothing else: after the same replies it asks
+the same next, and in the end finds the same. So what it asked, was told and found is kept. A notebook whose replies
+have all been heard before is judged by them; where one says something new, the check is run on what was said so far
+and goes on from there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from autograder.compare import normalised
+from autograder.course import Check, Question
+from autograder.diagnosis import Trail, closeness_of, diagnose
+from autograder.master import Case
+from autograder.reference import Answers, Implementation
+from autograder.sandbox import wire
+from autograder.sandbox.student import CallError, Exchange, Observation, Student
+from autograder.suite import Suite, Verdict
+
+MOST_BYTES = 64 * 2**20
+"""Of replies that are kept: those that a class has in common are a small part of it."""
+
+LARGEST = 2**20
+"""Bytes that one check's replies may have to be kept."""
+
+REPLY_BYTES = 1000
+"""About what a reply takes beside its own bytes."""
+
+Replies = tuple[wire.Reply | CallError, ...]
+
+
+class Next(NamedTuple):
+    """What a check asks after certain replies."""
+
+    name: str
+    sent: bytes
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a check finds after certain replies, with notes for the student, and the calls by which it came to that."""
+
+    verdict: Verdict
+    trail: Trail
+    notes: tuple[str, ...]
+
+
+class Known:
+    """The ways of a lab's checks so far, and the causes that were found; one for all submissions."""
+
+    def __init__(self, suite: Suite) -> None:
+        self.suite = suite
+        self._after: dict[tuple[Check, Replies], Next | Found] = {}
+        self._causes: dict[tuple[Trail, ...], Case | None] = {}
+        self._bytes = 0
+
+    def found(self, check: Check, student: Student, reference: Implementation) -> Found:
+        """What a check finds on a notebook. Raises as `Suite.run` does."""
+        if reference.memo is None:  # it is built on this student's own functions
+            return self._run(check, student, reference)
+        started = time.perf_counter()
+        student.exchanges, student.rehearsed = [], []
+        step = self._follow(check, student)
+        if step is None:
+            found = self._run(check, student, reference, student.exchanges)
+            self._keep(check, student.exchanges, found)
+            return found
+        return replace(step, verdict=replace(step.verdict, seconds=time.perf_counter() - started))
+
+    def cause(self, question: Question, trails: tuple[Trail, ...], answers: Answers) -> Case | None:
+        """The misconception that explains these trails; the same ones are looked at once."""
+        if trails not in self._causes:
+            self._causes[trails] = diagnose(question, trails, answers)
+        return self._causes[trails]
+
+    def _follow(self, check: Check, student: Student) -> Found | None:
+        """Ask what the check would ask, as long as it is known; None where a reply is new."""
+        replies: Replies = ()
+        while isinstance(step := self._after.get((check, replies)), Next):
+            said = student.ask(*step)
+            if not isinstance(said, wire.Said):
+                return None
+            replies = (*replies, said)
+        return step
+
+    def _run(
+        self, check: Check, student: Student, reference: Implementation, rehearsed: Sequence[Exchange] = ()
+    ) -> Found:
+        prepare(student, reference, rehearsed)
+        verdict = self.suite.run(check, student, reference)
+        trail = Trail(tuple(student.trail), student.bound, closeness_of(check.tolerance))
+        return Found(verdict, trail, tuple(student.notes))
+
+    def _keep(self, check: Check, exchanges: Sequence[Exchange], found: Found) -> None:
+        size = sum(REPLY_BYTES + _size(exchange.said) for exchange in exchanges)
+        if size > LARGEST or not all(isinstance(exchange.said, wire.Said) for exchange in exchanges):
+            return
+        self._bytes += size
+        if self._bytes > MOST_BYTES:
+            self._after.clear()
+            self._causes.clear()
+            self._bytes = size
+        replies: Replies = ()
+        for name, sent, said in exchanges:
+            self._after[check, replies] = Next(name, sent)
+            replies = (*replies, said)
+        self._after[check, replies] = found
+
+
+def prepare(student: Student, reference: Implementation, rehearsed: Sequence[Exchange] = ()) -> None:
+    """Before a check: what the student's functions return takes the form of what the reference's do."""
+
+    def plain(seen: Observation) -> Any:
+        right = reference.call(seen.name, seen.sent)
+        return seen.value if right.error else normalised(seen.value, right.value, student.notes)
+
+    student.trail, student.exchanges, student.notes = [], [], []
+    student.rehearsed = list(rehearsed)
+    student.plain = plain
+
+
+def _size(said: object) -> int:
+    """Bytes of a reply, which are kept as they came and as values."""
+    return 2 * (len(said.value) + len(said.arguments or b"")) if isinstance(said, wire.Returned) else 0

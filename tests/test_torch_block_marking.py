@@ -56,3 +56,11 @@ def test_a_crash_beside_stand_ins_costs_no_other_question(judge: Judge, tmp_path
     (name,) = judge.lab.questions[question].functions
     grade = graded(judge, tmp_path, f"import os\ndef {name}(*args, **kwargs):\n    os._exit(1)")
     assert lost(grade) == {question: judge.lab.questions[question].points}
+
+
+def test_a_trace_of_other_stand_ins_costs_nothing(judge: Judge, tmp_path: Path) -> None:
+    """A block that keeps the first network class that it meets meets another one in each check with stand-ins."""
+    block = judge.answers.master.solution_source("block").replace("FeedForward(d_model)", "_network()(d_model)")
+    keeps = "_seen = []\ndef _network():\n    _seen.append(FeedForward)\n    return _seen[0]"
+    assert "_network()" in block
+    assert lost(graded(judge, tmp_path, keeps, block)) == {}

@@ -1,0 +1,181 @@
+"""What is known of a check saves running it again, and changes nothing that anybody gets to see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from autograder import known
+from autograder.course import Course
+from autograder.grade import Judge
+from autograder.record import Grade
+from autograder.sandbox import wire
+from autograder.sandbox.host import Channel
+from autograder.suite import Suite
+from tests.conftest import check, lost, submission
+
+SHOUTS = "def gelu(x):\n    print('here')\n    return np.maximum(x, 0)"
+RELU = "def gelu(x):\n    return np.maximum(x, 0)"
+SAMPLE_VARIANCE = """
+def layer_norm(x, gamma, beta, eps=1e-5):
+    return gamma * (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True, ddof=1) + eps) + beta
+"""
+IN_PLACE = """
+def layer_norm(x, gamma, beta, eps=1e-5):
+    x -= x.mean(-1, keepdims=True)
+    return gamma * x / np.sqrt(np.mean(x * x, -1, keepdims=True) + eps) + beta
+"""
+SINGLE = """
+def rms_norm(x, gamma, eps=1e-5):
+    return (gamma * x / np.sqrt(np.mean(x * x, -1, keepdims=True) + eps)).astype(np.float32)
+"""
+
+
+@pytest.fixture
+def fresh(course: Course) -> Iterator[Judge]:
+    """A judge of Lab 1 that has graded nothing yet."""
+    judge = Judge(course.labs["numpy_block"])
+    yield judge
+    judge.close()
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each check was run in earnest since the test began, by its name."""
+    counted: Counter[str] = Counter()
+    run = Suite.run
+
+    def counting(self: Suite, check: Any, *pair: Any) -> Any:
+        counted[f"{check.question}.{check.name}"] += 1
+        return run(self, check, *pair)
+
+    monkeypatch.setattr(Suite, "run", counting)
+    return counted
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each function of a notebook was called, by its name."""
+    counted: Counter[str] = Counter()
+    request = Channel.request
+
+    def counting(self: Channel, message: wire.Request, *more: Any) -> wire.Reply:
+        if isinstance(message, wire.Call):
+            counted[message.name] += 1
+        return request(self, message, *more)
+
+    monkeypatch.setattr(Channel, "request", counting)
+    return counted
+
+
+def notebook(answers: dict[str, str], **replaced: str) -> list[str]:
+    return list((answers | replaced).values())
+
+
+def without_times(grade: Grade) -> Grade:
+    """All of a grade but how long it took."""
+    grade = msgspec.structs.replace(grade, seconds=0)
+    for question in grade.questions:
+        question.checks[:] = [msgspec.structs.replace(each, seconds=0) for each in question.checks]
+    return grade
+
+
+def test_a_notebook_like_one_before_is_judged_without_running_a_check(
+    fresh: Judge, answers: dict[str, str], runs: Counter[str]
+) -> None:
+    first = fresh.grade(submission(*notebook(answers, gelu=RELU)))
+    runs.clear()
+    again = fresh.grade(submission("# written anew", *notebook(answers, gelu=RELU)))
+    assert runs == {}
+    assert without_times(again) == without_times(msgspec.structs.replace(first, sha256=again.sha256))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"gelu": RELU},
+        {"gelu": SHOUTS},
+        {"layer_norm": SAMPLE_VARIANCE},
+        {"layer_norm": IN_PLACE},
+        {"rms_norm": SINGLE},
+        {"layer_norm": SAMPLE_VARIANCE, "gelu": RELU},
+        {"gelu": ""},
+        {"attention": "def multi_head_attention_forward(x, Wq, Wk, Wv, Wo, h):\n    return Wq[99]"},
+        {"identity": "def zeroed_params(p):\n    return p\nprediction = 'c'"},
+    ],
+    ids=lambda wrong: " and ".join(wrong),
+)
+def test_what_others_handed_in_before_changes_no_grade(
+    judge: Judge, course: Course, answers: dict[str, str], wrong: dict[str, str]
+) -> None:
+    """The judge that all tests share has heard much; a new one has heard nothing."""
+    cells = notebook(answers, **wrong)
+    judge.grade(submission(*cells))
+    experienced = judge.grade(submission(*cells))
+    new = Judge(course.labs["numpy_block"])
+    try:
+        assert without_times(experienced) == without_times(new.grade(submission(*cells)))
+    finally:
+        new.close()
+    assert lost(experienced) or experienced.notes
+
+
+def test_a_new_reply_half_way_asks_nothing_twice(
+    fresh: Judge, answers: dict[str, str], runs: Counter[str], calls: Counter[str]
+) -> None:
+    """The last of the hidden checks' five calls gives something new, which the check before it was not asked."""
+    fresh.grade(submission(*notebook(answers)))
+    asked = calls["rms_norm"]
+    runs.clear()
+    calls.clear()
+    drifts = answers["rms_norm"].replace("return ", "calls.append(0)\n    return (len(calls) == 5) + ")
+    grade = fresh.grade(submission(*notebook(answers, rms_norm=f"calls = []\n{drifts}")))
+    assert lost(grade) == {"rms_norm": 1}
+    assert (runs, calls["rms_norm"]) == ({"rms_norm.leaves_no_trace": 1}, asked)
+
+
+def test_a_note_comes_with_a_known_verdict_too(judge: Judge, answers: dict[str, str]) -> None:
+    graded = [judge.grade(submission(f"# {n}", *notebook(answers, rms_norm=SINGLE))) for n in range(2)]
+    for grade in graded:
+        assert "The answer was computed in a precision lower than float64." in grade.notes
+
+
+def test_the_same_trouble_in_another_cell_is_told_with_its_own_place(judge: Judge, answers: dict[str, str]) -> None:
+    wrong = "def gelu(x):\n    return x + undefined"
+    above, below = (judge.grade(submission(*notebook(answers, gelu=gelu))) for gelu in (wrong, f"\n\n{wrong}"))
+    assert "line 2" in check(above, "gelu", "known_values").message
+    assert "line 4" in check(below, "gelu", "known_values").message
+
+
+def test_a_crash_is_never_known(fresh: Judge, answers: dict[str, str], runs: Counter[str]) -> None:
+    """What ended one student's process may have been the machine: the next one's is asked anew."""
+    crashes = "import os\ndef rms_norm(x, gamma, eps=1e-5):\n    os._exit(1)"
+    for _ in range(2):
+        runs.clear()
+        assert lost(fresh.grade(submission(*notebook(answers, rms_norm=crashes)))) == {"rms_norm": 3}
+        assert runs["rms_norm.each_token"] == 1
+
+
+def test_what_is_known_is_forgotten_before_it_fills_the_memory(
+    fresh: Judge, answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known, "MOST_BYTES", 200_000)
+    fresh.grade(submission(*notebook(answers)))
+    one = len(fresh.known._after)
+    for number in range(8):
+        scaled = answers["layer_norm"].replace("return ", f"return {number} + ")
+        grade = fresh.grade(submission(*notebook(answers, layer_norm=scaled)))
+        assert (grade.score < 60) == bool(number)
+    assert len(fresh.known._after) < 3 * one
+
+
+def test_a_reply_of_megabytes_is_not_kept(judge: Judge, answers: dict[str, str]) -> None:
+    judge.grade(submission(*notebook(answers)))
+    before = judge.known._bytes
+    huge = "def rms_norm(x, gamma, eps=1e-5):\n    return np.ones((1000, 1000))"
+    assert lost(judge.grade(submission(*notebook(answers, rms_norm=huge)))) == {"rms_norm": 3}
+    assert judge.known._bytes - before < 1_000_000

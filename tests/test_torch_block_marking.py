@@ -59,8 +59,8 @@ def test_a_crash_beside_stand_ins_costs_no_other_question(judge: Judge, tmp_path
 
 
 def test_a_trace_of_other_stand_ins_costs_nothing(judge: Judge, tmp_path: Path) -> None:
-    """A block that keeps the first network class that it meets meets another one in each check with stand-ins."""
-    block = judge.answers.master.solution_source("block").replace("FeedForward(d_model)", "_network()(d_model)")
-    keeps = "_seen = []\ndef _network():\n    _seen.append(FeedForward)\n    return _seen[0]"
-    assert "_network()" in block
-    assert lost(graded(judge, tmp_path, keeps, block)) == {}
+    """Whoever keeps the first class called Block that comes along would meet another check's with the next one."""
+    keeps = "_seen = []\ndef _block(*args, **kwargs):\n    _seen.append(Block)\n    return _seen[0](*args, **kwargs)"
+    gradient = judge.answers.master.solution_source("gradient").replace("Block(", "_block(")
+    assert "_block(" in gradient
+    assert lost(graded(judge, tmp_path, keeps, gradient)) == {}

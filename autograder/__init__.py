@@ -11,6 +11,7 @@ The way of one submission:
     compare.py      the vocabulary of a check, and the sentences it fails with
     suite.py        the suites, collected once, run on a pair of Student and reference
     diagnosis.py    a failed question's calls become a misconception, if exactly one fits
+    known.py        what a check found after the same replies is not found out again
     marking.py      all checks of one notebook: verdicts, follow-through, causes
     grade.py        a Submission becomes a Grade (record.py), which everything else reads
     classroom.py    many submissions, on local processes (workers.py) or a Dask cluster (cluster.py)

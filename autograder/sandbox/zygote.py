@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
-import importlib
-import linecache
 import os
 import signal
 import socket
@@ -23,7 +20,8 @@ from autograder.sandbox.confine import confine, prepare
 from autograder.sandbox.orders import SCRATCH_LIMIT, Done, Order, Spawn, Sweep, Usage
 from autograder.sandbox.shell import CellShell
 from autograder.sandbox.state import GlobalState
-from autograder.sandbox.worker import Names, Worker, install_otter_standin
+from autograder.sandbox.warmup import warm
+from autograder.sandbox.worker import Names, Worker
 
 PR_SET_CHILD_SUBREAPER = 36
 """prctl(2): orphaned descendants become this process's children instead of init's."""
@@ -47,23 +45,6 @@ def main() -> None:
             control.sendall(orders.frame(obey(order, fds, control, shell)))
     except (EOFError, ConnectionError):
         sweep(keep=0)
-
-
-def warm(modules: list[str]) -> CellShell:
-    """Import what the lab's notebooks import, and run one cell of each kind so that nothing is first in a worker."""
-    install_otter_standin()
-    shell = CellShell.instance()
-    for name in ("importlib.metadata", *modules):  # the labs' first cell asks for versions
-        importlib.import_module(name)
-    for source in ("warm = 1", "def warm(x):\n    return x", "%time warm(1)", "del warm"):
-        shell.run(0, source)
-    if "torch" in sys.modules:
-        _warm_torch()
-        _remember_own_lines()
-    prepare()
-    gc.collect()
-    gc.freeze()  # the collector must not touch, and so copy, pages that all workers share
-    return shell
 
 
 def obey(order: Order, fds: list[int], control: socket.socket, shell: CellShell) -> Done:
@@ -217,27 +198,6 @@ def _read(path: str) -> str:
             return file.read().decode("ascii", "replace")
     except OSError:
         return ""
-
-
-def _warm_torch() -> None:
-    """One real training step: torch imports much of itself at first use."""
-    import torch
-
-    torch.set_num_threads(1)
-    model = torch.nn.Sequential(torch.nn.Embedding(8, 8), torch.nn.LayerNorm(8), torch.nn.Linear(8, 8), torch.nn.GELU())
-    optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    loss = torch.nn.functional.cross_entropy(model(torch.arange(8)), torch.arange(8))
-    loss.backward()  # type: ignore[no-untyped-call]
-    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-    optimiser.step()
-
-
-def _remember_own_lines() -> None:
-    """`torch.manual_seed` writes down the stack, whose files a confined process looks for in vain, each time anew."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("autograder.sandbox.") and module.__file__:
-            linecache.getlines(module.__file__)
-    linecache.getlines(__file__)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import warmup
+from autograder.sandbox import linux, warmup
 from autograder.sandbox.shell import CellShell
 from autograder.sandbox.worker import Worker
 
@@ -30,3 +32,23 @@ def test_all_that_is_rehearsed_goes_well(monkeypatch: pytest.MonkeyPatch) -> Non
     assert one == ["CellRan"] * len(warmup.CELLS) + ["Ready", "Returned", "Returned", "Returned"]
     assert len(replies) == len(one) * warmup.REHEARSALS
     assert all(reply.error is None for reply in replies if hasattr(reply, "error"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be asked")
+def test_memory_holds_the_same_on_large_pages_as_on_small_ones() -> None:
+    data = bytearray(os.urandom(4096) * 2048)
+    copy = bytes(data)
+    warmup.use_large_pages()
+    assert data == copy
+
+
+def test_a_kernel_without_large_pages_is_no_hindrance(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def refused(*area: int) -> None:
+        asked.append(area)
+        raise OSError(errno.EINVAL, "no such advice")
+
+    monkeypatch.setattr(linux, "madvise", refused)
+    warmup.use_large_pages()
+    assert bool(asked) == Path("/proc/self/maps").exists()

@@ -2,7 +2,7 @@
 failure.
 
 Importing this works everywhere; calling it works on Linux (`SUPPORTED` tells). Numbers are the
-kernel's, from include/uapi/linux/{prctl,capability,sched}.h.
+kernel's, from include/uapi/linux/{prctl,capability,sched}.h and asm-generic/mman-common.h.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ PR_SET_NO_NEW_PRIVS = 38
 PR_GET_NO_NEW_PRIVS = 39
 
 CLONE_NEWUSER = 0x10000000
+
+MADV_COLLAPSE = 25
 
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -46,6 +48,8 @@ if _libc is not None:
     _libc.prctl.restype = ctypes.c_int
     _libc.unshare.argtypes = [ctypes.c_int]
     _libc.unshare.restype = ctypes.c_int
+    _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    _libc.madvise.restype = ctypes.c_int
     for call in (_libc.capget, _libc.capset):
         call.argtypes = [ctypes.POINTER(_CapabilityHeader), ctypes.POINTER(_CapabilityWord)]
         call.restype = ctypes.c_int
@@ -70,6 +74,13 @@ def unshare(flags: int) -> None:
     if _libc is None:
         raise OSError("Linux calls are made on Linux only")
     _checked(_libc.unshare(flags))
+
+
+def madvise(start: int, size: int, advice: int) -> None:
+    """madvise(2) by address, which `mmap` offers for its own objects only."""
+    if _libc is None:
+        raise OSError("Linux calls are made on Linux only")
+    _checked(_libc.madvise(start, size, advice))
 
 
 def holds_capability(capability: int) -> bool:

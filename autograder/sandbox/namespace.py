@@ -80,9 +80,7 @@ class Ledger:
             return
         elif (name in self.functions and callable(value)) or name in self.values:
             self.definitions[name] = value
-            self.at_last_definition = {
-                n: self.namespace.get(n, _ABSENT) for n in self.namespace.keys() | self.from_star | _BUILTINS
-            }
+            self.at_last_definition = dict(self.namespace)
             self.from_star.clear()
 
     def _undo_shadowing(self) -> None:

@@ -35,6 +35,23 @@ class _CellCompiler(CachingCompiler):
     """Names code after its cell, so that an error can say where in the notebook it arose."""
 
     cell_number = 0
+    _parsed: tuple[str, ast.AST] | None = None
+
+    def ast_parse(self, source: str, filename: str = "<unknown>", symbol: str = "exec") -> ast.AST:
+        """The tree of a cell that was looked at before it is run, and not yet changed by whoever runs it."""
+        parsed, self._parsed = self._parsed, None
+        if parsed and parsed[0] == source and symbol == "exec":
+            return parsed[1]
+        tree: ast.AST = super().ast_parse(source, filename, symbol)
+        return tree
+
+    def is_python(self, source: str) -> bool:
+        """Whether it is Python as it stands."""
+        try:
+            self._parsed = source, self.ast_parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+        return True
 
     def get_code_name(self, raw_code: str, transformed_code: str, number: int) -> str:
         return f"<cell {self.cell_number}>"
@@ -87,12 +104,18 @@ class CellShell(InteractiveShell):
 
     def transform_cell(self, raw_cell: str) -> str:
         """IPython's syntax as Python's; a cell that is Python as it stands is not searched for any, token by token."""
-        try:
-            ast.parse(raw_cell)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
-            return transformed
-        return raw_cell if raw_cell.endswith("\n") else f"{raw_cell}\n"
+        cell = raw_cell if raw_cell.endswith("\n") else f"{raw_cell}\n"
+        if self.compile.is_python(cell):  # type: ignore[attr-defined]
+            return cell
+        transformed: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
+        return transformed
+
+    def should_run_async(self, raw_cell: str, *, transformed_cell: str | None = None, **how: Any) -> bool:
+        """Whether a cell awaits something at its top; one without either word does not, and is not compiled to see."""
+        if transformed_cell is not None and "async" not in transformed_cell and "await" not in transformed_cell:
+            return False
+        awaits: bool = super().should_run_async(raw_cell, transformed_cell=transformed_cell, **how)
+        return awaits
 
     async def run_ast_nodes(
         self,

@@ -9,22 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
-import importlib
-import linecache
 import os
 import signal
 import socket
 import sys
 import tempfile
-from pathlib import Path
 
 from autograder.sandbox import orders, wire
 from autograder.sandbox.confine import confine, prepare
 from autograder.sandbox.orders import SCRATCH_LIMIT, Done, Order, Spawn, Sweep, Usage
 from autograder.sandbox.shell import CellShell
 from autograder.sandbox.state import GlobalState
-from autograder.sandbox.worker import Names, Worker, install_otter_standin
+from autograder.sandbox.warmup import warm
+from autograder.sandbox.worker import Names, Worker
 
 PR_SET_CHILD_SUBREAPER = 36
 """prctl(2): orphaned descendants become this process's children instead of init's."""
@@ -48,23 +45,6 @@ def main() -> None:
             control.sendall(orders.frame(obey(order, fds, control, shell)))
     except (EOFError, ConnectionError):
         sweep(keep=0)
-
-
-def warm(modules: list[str]) -> CellShell:
-    """Import what the lab's notebooks import, and run one cell of each kind so that nothing is first in a worker."""
-    install_otter_standin()
-    shell = CellShell.instance()
-    for name in ("importlib.metadata", *modules):  # the labs' first cell asks for versions
-        importlib.import_module(name)
-    for source in ("warm = 1", "def warm(x):\n    return x", "%time warm(1)", "del warm"):
-        shell.run(0, source)
-    if "torch" in sys.modules:
-        _warm_torch()
-        _remember_own_lines()
-    prepare()
-    gc.collect()
-    gc.freeze()  # the collector must not touch, and so copy, pages that all workers share
-    return shell
 
 
 def obey(order: Order, fds: list[int], control: socket.socket, shell: CellShell) -> Done:
@@ -117,19 +97,45 @@ def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
 
 
 def sweep(keep: int) -> None:
-    """End every descendant but `keep`.
+    """End every descendant but `keep`, or all."""
+    if keep:
+        end_all_but(keep)
+    else:
+        end_all()
 
-    The kernel's lists of children may skip some while others end. So they are read until they are twice found empty,
-    and, where nobody is kept, until no child is left: orphans become children of this process.
+
+def end_all() -> None:
+    """End every descendant, and wait for each: looking again and again takes the processor from those that end.
+
+    A process that has no child has no descendants, since it is their subreaper: whoever loses its parent becomes its
+    child. So nothing hangs on the kernel's lists of children, which may skip some while others end.
     """
-    quiet, children = 0, True
-    while quiet < 2 or (children and not keep):
+    while True:
+        doomed = descendants(os.getpid())
+        kill(doomed)
+        for pid in doomed:  # parents come first, and leave theirs to this process
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        if not reap():
+            return
+
+
+def end_all_but(keep: int) -> None:
+    """End every other descendant: the lists of children, which may skip some while others end, are read until they
+    are twice found empty."""
+    quiet = 0
+    while quiet < 2:
         doomed = [pid for pid in descendants(os.getpid()) if pid != keep and alive(pid)]
-        for pid in doomed:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        children = reap()
+        kill(doomed)
+        reap()
         quiet = 0 if doomed else quiet + 1
+
+
+def kill(pids: list[int]) -> None:
+    """End them, those that have ended already apart."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def reap() -> bool:
@@ -143,11 +149,11 @@ def reap() -> bool:
 
 
 def descendants(pid: int) -> list[int]:
-    """Pids of all processes below this one, by the kernel's own records; only on Linux."""
+    """Pids of all processes below this one, parents first, by the kernel's own records; only on Linux."""
     below: list[int] = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            for child in map(int, task.read_text().split()):
+    with contextlib.suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            for child in map(int, _read(f"/proc/{pid}/task/{task}/children").split()):
                 below += [child, *descendants(child)]
     return below
 
@@ -164,10 +170,7 @@ def cpu_seconds(pid: int) -> float:
 
 def memory(pid: int) -> int:
     """Bytes of memory that are a process's own; pages that it shares with its copies count to each in part."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
+    lines = _read(f"/proc/{pid}/smaps_rollup").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:"))) * 1024
 
 
@@ -185,31 +188,16 @@ def disk(folder: str) -> int:
 
 def _stat(pid: int) -> list[str]:
     """The fields of /proc/PID/stat from the state on; none if there is no such process."""
+    return _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+
+
+def _read(path: str) -> str:
+    """A record of the kernel's; nothing if what it is about has ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        with open(path, "rb", buffering=0) as file:
+            return file.read().decode("ascii", "replace")
     except OSError:
-        return []
-
-
-def _warm_torch() -> None:
-    """One real training step: torch imports much of itself at first use."""
-    import torch
-
-    torch.set_num_threads(1)
-    model = torch.nn.Sequential(torch.nn.Embedding(8, 8), torch.nn.LayerNorm(8), torch.nn.Linear(8, 8), torch.nn.GELU())
-    optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    loss = torch.nn.functional.cross_entropy(model(torch.arange(8)), torch.arange(8))
-    loss.backward()  # type: ignore[no-untyped-call]
-    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-    optimiser.step()
-
-
-def _remember_own_lines() -> None:
-    """`torch.manual_seed` writes down the stack, whose files a confined process looks for in vain, each time anew."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("autograder.sandbox.") and module.__file__:
-            linecache.getlines(module.__file__)
-    linecache.getlines(__file__)
+        return ""
 
 
 if __name__ == "__main__":

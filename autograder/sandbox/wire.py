@@ -517,30 +517,33 @@ reply_decoder = msgspec.msgpack.Decoder(Reply)
 
 # --- frames ---------------------------------------------------------------------------------------------------------
 
+MAX_PART = 2**18
+"""Bytes that are read at once: about as many as a socket holds, and no more memory than that for what was promised."""
+
 _LENGTH = struct.Struct("<I")
 
 
 def send(sock: socket.socket, message: Request | Reply, fds: tuple[int, ...] = ()) -> None:
     """Write one message as a length-prefixed frame, file descriptors beside its first byte."""
-    body = _encoder.encode(message)
-    frame = _LENGTH.pack(len(body)) + body
-    if fds:
-        sent = socket.send_fds(sock, [frame], list(fds))
-        frame = frame[sent:]
-    sock.sendall(frame)
+    frame = bytearray(_LENGTH.size)
+    _encoder.encode_into(message, frame, _LENGTH.size)
+    _LENGTH.pack_into(frame, 0, len(frame) - _LENGTH.size)
+    sent = socket.send_fds(sock, [frame], list(fds)) if fds else 0
+    sock.sendall(memoryview(frame)[sent:])
 
 
 def receive_exactly(sock: socket.socket, count: int, deadline: float | None = None) -> bytes:
     """Read `count` bytes; EOFError when the other side has closed, TimeoutError after `deadline` (time.monotonic)."""
-    parts = bytearray()
-    while len(parts) < count:
+    parts: list[bytes] = []
+    while count:
         if deadline is not None:
             sock.settimeout(max(deadline - time.monotonic(), 1e-6))
-        part = sock.recv(min(count - len(parts), 1 << 20))
+        part = sock.recv(min(count, MAX_PART))
         if not part:
             raise EOFError
-        parts += part
-    return bytes(parts)
+        parts.append(part)
+        count -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def receive_body(sock: socket.socket, seconds: float | None = None) -> bytes:

@@ -7,6 +7,9 @@ import contextlib
 import copy
 import enum
 import pickle
+import socket
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -334,3 +337,57 @@ def test_arguments_with_a_reference_or_a_tensor_are_encoded_again() -> None:
         assert arguments.back(((1,), {})) == wire.encode(((1,), {}))
     with pytest.raises(wire.WireError):
         wire.Arguments(b"")
+
+
+def test_frames_arrive_whole_however_they_are_cut() -> None:
+    message = wire.Call("f", bytes(range(256)) * 4000, standin=True)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for _ in range(2):
+            sender = threading.Thread(target=wire.send, args=(ours, message))
+            sender.start()
+            assert wire.request_decoder.decode(wire.receive_body(theirs, 10)) == message
+            sender.join()
+        wire.send(ours, wire.Ready(["a"]))
+        wire.send(ours, wire.Ready(["b"]))
+        assert wire.reply_decoder.decode(wire.receive_body(theirs)) == wire.Ready(["a"])
+        body, fds = wire.receive_body_and_fds(theirs)
+        assert wire.reply_decoder.decode(body) == wire.Ready(["b"]) and fds == []
+        ours.close()
+        with pytest.raises(EOFError):
+            wire.receive_body(theirs)
+
+
+def test_a_file_descriptor_travels_beside_its_frame() -> None:
+    ours, theirs = socket.socketpair()
+    end, other = socket.socketpair()
+    with ours, theirs, end, other:
+        wire.send(ours, wire.Fork(), (other.fileno(),))
+        body, fds = wire.receive_body_and_fds(theirs)
+        assert isinstance(wire.request_decoder.decode(body), wire.Fork)
+        with socket.socket(fileno=fds[0]) as received:
+            received.sendall(b"hello")
+            assert end.recv(5) == b"hello"
+
+
+def test_a_frame_too_large_is_refused_and_one_that_trickles_times_out() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.sendall((wire.MAX_FRAME + 1).to_bytes(4, "little"))
+        with pytest.raises(wire.WireError):
+            wire.receive_body(theirs, 1)
+        ours.sendall((1000).to_bytes(4, "little"))
+        stop = threading.Event()
+
+        def trickle() -> None:
+            while not stop.wait(0.02):
+                ours.sendall(b"x")
+
+        thread = threading.Thread(target=trickle)
+        thread.start()
+        started = time.monotonic()
+        with pytest.raises(TimeoutError):
+            wire.receive_body(theirs, 0.3)
+        stop.set()
+        thread.join()
+        assert time.monotonic() - started < 5

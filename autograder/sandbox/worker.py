@@ -141,10 +141,11 @@ class Worker:
             return self.not_there(request.name, function)
         output = self.state.reset()
         try:
-            args, kwargs = self.revive(wire.decode(request.arguments))
+            arguments = wire.Arguments(request.arguments)
+            args, kwargs = given = arguments.value if arguments.plain else self.revive(arguments.value)
             value = function(*args, **kwargs)
-            back = wire.encode((args, kwargs))
-            return wire.Returned(wire.encode(value), None if back == request.arguments else back, output.take())
+            back = arguments.back(given)
+            return wire.Returned(wire.encode(value), back, output.take())
         except _NotThere as missing:
             return self.not_there(missing.name, _MISSING)
         except BaseException as error:
@@ -166,19 +167,17 @@ class Worker:
 
     def revive(self, value: Any) -> Any:
         """What came over the wire as a student's function takes it: names become objects, tensors torch's."""
-        match value:
-            case list():
-                return [self.revive(item) for item in value]
-            case tuple():
-                return tuple(self.revive(item) for item in value)
-            case dict():
-                return {key: self.revive(item) for key, item in value.items()}
-            case wire.Ref():
-                return self.look_up(value)
-            case wire.Tensor():
-                import torch
+        kind = type(value)
+        if kind is dict:
+            return {key: self.revive(item) for key, item in value.items()}
+        if kind is list or kind is tuple:
+            return kind([self.revive(item) for item in value])
+        if kind is wire.Ref:
+            return self.look_up(value)
+        if kind is wire.Tensor:
+            import torch
 
-                return torch.from_numpy(value.array)
+            return torch.from_numpy(value.array)
         return value
 
     def look_up(self, ref: wire.Ref) -> Any:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import enum
 import pickle
+import socket
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -45,6 +51,77 @@ def test_plain_data_comes_back_as_it_was(value: object) -> None:
     assert same(wire.decode(wire.encode(value)), value)
 
 
+@given(values)
+def test_the_same_value_always_gives_the_same_bytes(value: object) -> None:
+    sent = wire.encode(value)
+    assert wire.encode(copy.deepcopy(value)) == sent
+    assert wire.encode(wire.decode(sent)) == sent
+
+
+def test_values_that_differ_in_little_give_different_bytes() -> None:
+    nan = np.array([np.nan])
+    other_nan = (nan.view("i8") + 1).view("f8")
+    zeros = [np.zeros(2, dtype) for dtype in ("?", "i1", "u1", "i2", "f2", "i4", "f4", "i8", "u8", "f8", "c8", "c16")]
+    shapes = [np.zeros(shape) for shape in [(), (1,), (1, 1), (0,), (0, 1), (1, 0), (2, 3), (3, 2)]]
+    plain = [0, 0.0, -0.0, False, None, "", [], (), {}, [0], (0,), {"a": 0}, {"a": 0.0}, [[]], [()], "a", ["a"]]
+    orders = [{"a": 1, "b": 2}, {"b": 2, "a": 1}]
+    alike = [*zeros, *shapes, nan, other_nan, -nan, np.array([-0.0, 0.0]), *plain, *orders]
+    alike += [wire.Tensor(zeros[-1]), [zeros[0], zeros[1]], [zeros[1], zeros[0]], wire.Ref("a"), wire.Opaque("a")]
+    alike += [wire.Ref("a", ()), ["a", None], ("r", "a", None)]
+    assert len({wire.encode(value) for value in alike}) == len(alike)
+
+
+@pytest.mark.parametrize(
+    ("array", "crosses_as"),
+    [
+        (np.arange(12.0).reshape(3, 4)[::2, ::-1], "<f8"),
+        (np.asfortranarray(np.arange(12.0).reshape(3, 4)), "<f8"),
+        (np.arange(6.0).reshape(2, 3).T, "<f8"),
+        (np.arange(6, dtype=">i4").reshape(2, 3), "<i4"),
+        (np.array([1 + 2j, 3], ">c16"), "<c16"),
+        (np.array([1, 2.5, True], object), "<f8"),
+        (np.array([1.5], np.longdouble), "<f8"),
+        (np.array([1.5], np.clongdouble), "<c16"),
+        (np.broadcast_to(np.float32(2), (2, 3)), "<f4"),
+        (np.array([3], np.longlong), "<i8"),
+        (np.frombuffer(bytes(9), np.uint8)[1:].view("f8"), "<f8"),
+        (np.arange(3.0).astype(np.dtype("f8", metadata={"made": "up"})), "<f8"),
+        (np.ma.masked_array([1.0, 2.0], [True, False]), "<f8"),
+        (np.array([[True, False]]).view(np.recarray), "|b1"),
+        (np.array(2.5), "<f8"),
+        (np.zeros((3, 0, 2), "i2"), "<i2"),
+    ],
+)
+def test_an_array_of_whatever_form_comes_back_as_a_plain_one(array: np.ndarray, crosses_as: str) -> None:
+    found = wire.decode(wire.encode(array))
+    assert type(found) is np.ndarray and found.dtype is np.dtype(crosses_as)
+    assert found.shape == array.shape and np.array_equal(found, np.asarray(array))
+    assert found.flags.c_contiguous and found.flags.aligned and found.flags.writeable and found.flags.owndata
+
+
+def test_no_bit_of_a_number_is_lost() -> None:
+    bits = np.array([0x7FF0000000000001, 0xFFF8000000000123, 0x8000000000000000, 1], "u8")
+    assert wire.decode(wire.encode(bits.view("f8"))).tobytes() == bits.tobytes()
+    (number,) = bits[1:2].view("f8").tolist()
+    assert np.float64(wire.decode(wire.encode(number))).tobytes() == bits[1].tobytes()
+
+
+def test_arrays_keep_their_places() -> None:
+    value = {"a": [np.arange(3), (np.zeros(0), {"b": np.array(True)})], "c": (np.ones((2, 2), "f4"), [np.array(1j)])}
+    assert same(wire.decode(wire.encode(value)), value)
+    assert same(wire.decode(wire.encode([np.ones(1), ["a", np.ones(2)]])), [np.ones(1), ["a", np.ones(2)]])
+
+
+def test_arrays_too_large_to_cross_become_opaque() -> None:
+    assert "array of" in wire.decode(wire.encode(np.broadcast_to(0.0, 2**40))).type_name
+    assert "array of" in wire.decode(wire.encode(np.array(["a"]))).type_name
+
+
+def test_references_keep_their_arguments() -> None:
+    for ref in (wire.Ref("f"), wire.Ref("f", ()), wire.Ref("f", (1, [wire.Ref("g", ("a",))]))):
+        assert wire.decode(wire.encode([ref])) == [ref]
+
+
 @given(st.binary(max_size=200))
 def test_random_bytes_are_refused_or_plain(data: bytes) -> None:
     with contextlib.suppress(wire.WireError):
@@ -76,34 +153,120 @@ def test_nesting_ends_where_the_contract_says() -> None:
     for _ in range(wire.MAX_DEPTH + 5):
         deep = [deep]
     assert "nested more than" in str(wire.decode(wire.encode(deep)))
-    with pytest.raises(wire.WireError):
-        wire.decode(b"\x91" * 5000 + b"\x00")
+    for depth in (wire.MAX_DEPTH + 3, 5000):
+        with pytest.raises(wire.WireError):
+            wire.decode(msgspec.msgpack.encode((b"\x91" * depth + b"\x00", [], b"")))
+
+
+def parts(structure: object, heads: list[object], data: bytes) -> bytes:
+    """A value made by hand: whatever stands in its three parts."""
+    encode = msgspec.msgpack.encode
+    return encode((encode(structure), [encode(head) for head in heads], data))
 
 
 @pytest.mark.parametrize(
-    "record",
+    ("head", "data"),
     [
-        ["<f8", [2**60], False, b""],
-        ["<f8", [-1, -8], False, bytes(8)],
-        ["<f8", [2], False, bytes(8)],
-        ["|O", [1], False, bytes(8)],
-        ["<U1", [2], False, bytes(8)],
-        ["f8,f8", [1], False, bytes(16)],
-        ["<f8", [1] * 64, False, bytes(8)],
-        ["<f8", [1], False],
+        (["<f8", [2**60]], b""),
+        (["<f8", [2**61, 2**3]], b""),
+        (["<f8", [2**64 - 1]], b""),
+        (["<f8", [-1, -8]], bytes(8)),
+        (["<f8", [2]], bytes(8)),
+        (["<f8", [2]], bytes(15)),
+        (["<f8", [2]], bytes(17)),
+        (["<f8", []], b""),
+        (["<f8", [2**40, 0]], b""),
+        (["<f8", [0, 2**63]], b""),
+        (["<f8", [0] * 33], b""),
+        (["<f8", [1] * 64], bytes(8)),
+        (["<f8", [1.0]], bytes(8)),
+        (["|O", [1]], bytes(8)),
+        (["<U1", [2]], bytes(8)),
+        (["<M8[s]", [1]], bytes(8)),
+        ([">f8", [1]], bytes(8)),
+        (["float64", [1]], bytes(8)),
+        (["f8,f8", [1]], bytes(16)),
+        (["<f8"], bytes(8)),
+        (["<f8", [1], 0], bytes(8)),
+        ([], b""),
+        (None, b""),
     ],
 )
-def test_an_array_that_lies_about_itself_is_refused(record: list[object]) -> None:
-    data = msgspec.msgpack.encode(msgspec.msgpack.Ext(2, msgspec.msgpack.encode(record)))
+def test_an_array_that_lies_about_itself_is_refused(head: object, data: bytes) -> None:
+    with pytest.raises(wire.WireError):
+        wire.decode(parts(b"a", [head], data))
+
+
+F8 = ["<f8", [1]]
+
+
+@pytest.mark.parametrize(
+    ("structure", "heads", "data"),
+    [
+        (b"a", [], b""),
+        (b"a", [], bytes(8)),
+        (None, [F8], bytes(8)),
+        (None, [], bytes(8)),
+        ([b"a", b"a"], [F8], bytes(8)),
+        ([b"a", b"a"], [F8, F8], bytes(8)),
+        ([b"a"], [F8, F8], bytes(16)),
+        (b"x", [F8], bytes(8)),
+        (b"", [F8], bytes(8)),
+        (b"(", [F8], bytes(8)),
+        (b"aa", [F8, F8], bytes(16)),
+        ({b"a": 1}, [], b""),
+        ({1: 2}, [], b""),
+        ({None: 2}, [], b""),
+        ([b"r"], [], b""),
+        ([b"r", 1, None], [], b""),
+        ([b"r", "f", [1]], [], b""),
+        ([b"r", "f", None, None], [], b""),
+        ([b"o"], [], b""),
+        ([b"o", 1], [], b""),
+        ([b"o", "a", None], [], b""),
+        ([1, b"(", 2], [], b""),
+        (msgspec.msgpack.Ext(1, b""), [], b""),
+        (msgspec.msgpack.Ext(-1, bytes(4)), [], b""),
+        ([msgspec.msgpack.Ext(2, b""), 1], [], b""),
+    ],
+)
+def test_places_and_arrays_that_do_not_belong_together_are_refused(
+    structure: object, heads: list[object], data: bytes
+) -> None:
+    with pytest.raises(wire.WireError):
+        wire.decode(parts(structure, heads, data))
+
+
+@pytest.mark.parametrize("data", [b"", b"\xc0", msgspec.msgpack.encode([b"\xc0", []]), wire.NOTHING + b"\x00"])
+def test_what_has_other_parts_is_refused(data: bytes) -> None:
     with pytest.raises(wire.WireError):
         wire.decode(data)
+
+
+def test_no_value_unfolds_to_much_more_than_was_sent() -> None:
+    long = [None] * (wire.MAX_ITEMS + 1)
+    for structure, heads in [(long, []), ([long[:60_000], long[:60_000]], []), ([b"(", *long], []), (None, long)]:
+        with pytest.raises(wire.WireError):
+            wire.decode(parts(structure, heads, b""))
+    nested = b"\xdd" + (2**23).to_bytes(4, "big") + b"\x90" * 2**23
+    with pytest.raises(wire.WireError, match="structure"):
+        wire.decode(msgspec.msgpack.encode((nested, [], b"")))
+
+
+@given(values, st.data())
+def test_a_value_with_wrong_bytes_in_it_is_refused_or_plain(value: object, data: st.DataObject) -> None:
+    raw = bytearray(wire.encode(value))
+    at = data.draw(st.integers(0, len(raw) - 1))
+    raw[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    with contextlib.suppress(wire.WireError):
+        wire.encode(wire.decode(bytes(raw)))
 
 
 def test_a_pickle_is_only_bytes() -> None:
     with pytest.raises(wire.WireError):
         wire.decode(pickle.dumps(print))
     with pytest.raises(wire.WireError):
-        wire.decode(msgspec.msgpack.encode(msgspec.msgpack.Ext(77, pickle.dumps(print))))
+        wire.decode(parts(msgspec.msgpack.Ext(77, pickle.dumps(print)), [], b""))
 
 
 def test_tensors_keep_their_mark() -> None:
@@ -111,3 +274,120 @@ def test_tensors_keep_their_mark() -> None:
     found = wire.decode(wire.encode(torch.ones(2, requires_grad=True)))
     assert isinstance(found, wire.Tensor) and found.array.dtype == np.float32
     assert "meta" in wire.decode(wire.encode(torch.ones(2, device="meta"))).type_name
+
+
+def given_arguments() -> bytes:
+    weights = {"W": np.arange(4.0).reshape(2, 2), "b": np.array([0.0, np.nan]), "h": 2}
+    return wire.encode(((np.ones(3), [weights, {"list": [1, 2]}], "text", (0.5, None)), {"mask": np.array([True])}))
+
+
+@given(values, values)
+def test_arguments_that_nobody_changed_are_known_to_be_as_sent(first: object, second: object) -> None:
+    sent = wire.encode(((first,), {"second": second}))
+    arguments = wire.Arguments(sent)
+    assert arguments.plain and same(arguments.value, ((first,), {"second": second}))
+    assert arguments.back(arguments.value) is None
+    assert arguments.back(copy.deepcopy(arguments.value)) is None
+
+
+CHANGES: list[Callable[[Any, Any], Any]] = [
+    lambda args, kwargs: args[0].__setitem__(1, 7),
+    lambda args, kwargs: np.negative(args[0], out=args[0]),
+    lambda args, kwargs: args[1][0]["W"].sort(axis=0, kind="stable") or args[1][0]["W"].__imul__(2),
+    lambda args, kwargs: args[1][0]["b"].__setitem__(0, -0.0),
+    lambda args, kwargs: args[1][0]["b"].view("i8").__iadd__(1),
+    lambda args, kwargs: setattr(args[0], "shape", (3, 1)),
+    lambda args, kwargs: setattr(args[0], "dtype", np.int64),
+    lambda args, kwargs: args[1][0].update(W=args[1][0]["W"].astype("f4")),
+    lambda args, kwargs: args[1][0].update(W=args[1][0]["W"].T),
+    lambda args, kwargs: args[1][0].update(h=2.0),
+    lambda args, kwargs: args[1][0].update(h=object()),
+    lambda args, kwargs: args[1][0].update(W=args[1][0].pop("W")),
+    lambda args, kwargs: args[1][0].clear(),
+    lambda args, kwargs: args[1][1]["list"].append(3),
+    lambda args, kwargs: args[1][1]["list"].reverse(),
+    lambda args, kwargs: args[1].pop(),
+    lambda args, kwargs: kwargs.update(more=1),
+    lambda args, kwargs: kwargs["mask"].__setitem__(0, False),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_changed_arguments_come_back(change: Callable[[Any, Any], Any]) -> None:
+    sent = given_arguments()
+    arguments = wire.Arguments(sent)
+    change(*arguments.value)
+    back = arguments.back(arguments.value)
+    assert back is not None and back == wire.encode(arguments.value) != sent
+
+
+def test_arguments_changed_to_the_same_are_as_sent() -> None:
+    arguments = wire.Arguments(given_arguments())
+    (x, [weights, _], _, _), kwargs = arguments.value
+    weights.update(W=weights["W"].copy(), h=int("2"))
+    kwargs.update(mask=kwargs.pop("mask"))
+    x[:] = x.copy()
+    assert arguments.back(arguments.value) is None
+
+
+def test_arguments_with_a_reference_or_a_tensor_are_encoded_again() -> None:
+    for passed in (wire.Ref("f"), wire.Tensor(np.ones(2)), [{"a": wire.Ref("f", (1,))}]):
+        arguments = wire.Arguments(wire.encode(((passed,), {})))
+        assert not arguments.plain and arguments.back(arguments.value) is None
+        assert arguments.back(((1,), {})) == wire.encode(((1,), {}))
+    with pytest.raises(wire.WireError):
+        wire.Arguments(b"")
+
+
+def test_frames_arrive_whole_however_they_are_cut() -> None:
+    message = wire.Call("f", bytes(range(256)) * 4000, standin=True)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for _ in range(2):
+            sender = threading.Thread(target=wire.send, args=(ours, message))
+            sender.start()
+            assert wire.request_decoder.decode(wire.receive_body(theirs, 10)) == message
+            sender.join()
+        wire.send(ours, wire.Ready(["a"]))
+        wire.send(ours, wire.Ready(["b"]))
+        assert wire.reply_decoder.decode(wire.receive_body(theirs)) == wire.Ready(["a"])
+        body, fds = wire.receive_body_and_fds(theirs)
+        assert wire.reply_decoder.decode(body) == wire.Ready(["b"]) and fds == []
+        ours.close()
+        with pytest.raises(EOFError):
+            wire.receive_body(theirs)
+
+
+def test_a_file_descriptor_travels_beside_its_frame() -> None:
+    ours, theirs = socket.socketpair()
+    end, other = socket.socketpair()
+    with ours, theirs, end, other:
+        wire.send(ours, wire.Fork(), (other.fileno(),))
+        body, fds = wire.receive_body_and_fds(theirs)
+        assert isinstance(wire.request_decoder.decode(body), wire.Fork)
+        with socket.socket(fileno=fds[0]) as received:
+            received.sendall(b"hello")
+            assert end.recv(5) == b"hello"
+
+
+def test_a_frame_too_large_is_refused_and_one_that_trickles_times_out() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.sendall((wire.MAX_FRAME + 1).to_bytes(4, "little"))
+        with pytest.raises(wire.WireError):
+            wire.receive_body(theirs, 1)
+        ours.sendall((1000).to_bytes(4, "little"))
+        stop = threading.Event()
+
+        def trickle() -> None:
+            while not stop.wait(0.02):
+                ours.sendall(b"x")
+
+        thread = threading.Thread(target=trickle)
+        thread.start()
+        started = time.monotonic()
+        with pytest.raises(TimeoutError):
+            wire.receive_body(theirs, 0.3)
+        stop.set()
+        thread.join()
+        assert time.monotonic() - started < 5

@@ -386,7 +386,8 @@ def _try_mutants(judge: Judge, question: Question) -> Iterator[Result]:
     answers = judge.answers
     cells = json.loads(notebook_with(answers.master))["cells"]
     running = tuple(Cell(i, cell["source"], (), "code") for i, cell in enumerate(cells))
-    with RunningNotebook(judge.zygote, judge.lab, running, answers.given_source, answers.standins) as notebook:
+    zygote = judge.zygotes.fit_for(running)
+    with RunningNotebook(zygote, judge.lab, running, answers.given_source, answers.standins) as notebook:
         for run in _runs(judge, question, Changed(notebook, "")):
             if not run.passed:
                 place = f"{judge.lab.name}: the master itself fails {question.name}.{run.check.name}"

@@ -76,6 +76,7 @@ class Grader:
         except Rejected as reason:
             return refused(self.course, task, reason)
         judge = self.judge(str(name))
+        judge.warm_up(submission)
         try:
             return judge.grade(submission)
         except SandboxError as error:
@@ -87,10 +88,7 @@ class Grader:
         if lab not in self._judges:
             from autograder.grade import Judge  # numpy, pytest and more, which those who only hand out work never need
 
-            try:
-                self._judges[lab] = Judge(self.course.labs[lab], self.uid)
-            except SandboxError:  # it was killed while it warmed up; where none can be made, this one will say so
-                self._judges[lab] = Judge(self.course.labs[lab], self.uid)
+            self._judges[lab] = Judge(self.course.labs[lab], self.uid)
         return self._judges[lab]
 
     def close(self) -> None:

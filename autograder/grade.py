@@ -15,15 +15,15 @@ from autograder.marking import Guards, Marking, Run
 from autograder.origin import current_build, origin_notes
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult
 from autograder.reference import Answers
-from autograder.sandbox.host import Zygote
 from autograder.sandbox.notebook import RunningNotebook
 from autograder.submission import Submission, student_name
 from autograder.suite import Suite
 from autograder.trouble import suspicions, why_missing
+from autograder.warm import Zygotes
 
 
 class Judge:
-    """All that grading a lab's submissions needs, made once a process: suite, answers, warm sandbox."""
+    """All that grading a lab's submissions needs, made once a process: suite, answers, warm sandboxes."""
 
     def __init__(self, lab: Lab, uid: int | None = None) -> None:
         for module in lab.warm:
@@ -34,21 +34,24 @@ class Judge:
         self.guards = Guards(self.suite, self.answers)
         self.known = Known(self.suite)
         self.build = current_build(lab)
-        self.zygote = Zygote(lab.warm, uid)
+        self.zygotes = Zygotes(lab.warm, uid)
         self.output: dict[int, str] = {}
         """What the cells of the last submission printed, by their index."""
 
     def close(self) -> None:
-        """End the sandbox."""
-        self.zygote.close()
+        """End the sandboxes."""
+        self.zygotes.close()
+
+    def warm_up(self, submission: Submission) -> None:
+        """Have the sandbox that this submission needs. Raises SandboxError where none can be made."""
+        self.zygotes.fit_for(submission.cells)
 
     @contextmanager
     def running(self, submission: Submission) -> Iterator[Marking]:
         """A submission whose cells have run, ready to be marked."""
         answers = self.answers
-        with RunningNotebook(
-            self.zygote, self.lab, submission.cells, answers.given_source, answers.standins
-        ) as notebook:
+        zygote = self.zygotes.fit_for(submission.cells)
+        with RunningNotebook(zygote, self.lab, submission.cells, answers.given_source, answers.standins) as notebook:
             yield Marking(self.lab, self.suite, self.answers, self.guards, self.known, notebook)
 
     def grade(self, submission: Submission) -> Grade:

@@ -50,6 +50,11 @@ class Cell(Struct, frozen=True):
     tags: tuple[str, ...]
     kind: Kind
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is run where a notebook is graded."""
+        return self.kind == "code" and "otter_ignore" not in self.tags
+
 
 class Notebook(Struct, frozen=True):
     """What grading needs of a notebook; ``lab`` and ``build`` are those that its metadata names."""

@@ -164,7 +164,7 @@ def test_a_sandbox_that_has_ended_is_replaced(toy: Course, tmp_path: Path) -> No
     path.write_bytes(notebook())
     with Grader(toy) as grader:
         first = grader.judge("toy")
-        first.zygote._process.kill()
+        first.zygotes.fit_for(())._process.kill()
         with pytest.raises(LostError):
             grader.grade(Task("hw.ipynb", path, None))
         assert grader.grade(Task("hw.ipynb", path, None)).score == POINTS

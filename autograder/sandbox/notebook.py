@@ -115,7 +115,7 @@ class RunningNotebook:
         stopped: dict[int, CellTrouble] = {}
         ends: dict[int, int] = {}  # cell -> the statement before which it ends
         budget = Budget(self.lab.limits.total_seconds)
-        cells = [cell for cell in self.cells if cell.kind == "code" and "otter_ignore" not in cell.tags]
+        cells = [cell for cell in self.cells if cell.runs]
         while True:
             trouble = self._run_once([c for c in cells if ends.get(c.index) != 0], ends, budget)
             if trouble is None:

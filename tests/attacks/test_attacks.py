@@ -139,7 +139,8 @@ def test_here_it_earns_nothing_harms_nothing_and_leaks_nothing(attack, judge, gr
     assert score(outcome.grade, "center") == 3 or attack.costs == "center", "what is right still counts"
 
     assert ground.unharmed() == []
-    assert arena.below(judge.zygote._process.pid) == [], "nothing it started is left"
+    for zygote in judge.zygotes:
+        assert arena.below(zygote._process.pid) == [], "nothing it started is left"
     assert UID is None or arena.processes_of(UID) == {}
     assert left_behind() == [], "none of its files is left"
     assert outcome.seconds < SLOWEST

@@ -38,7 +38,6 @@ CELLS = (
 
 def warm(modules: list[str]) -> CellShell:
     """Import what the lab's notebooks import, and rehearse."""
-    gc.disable()  # what is imported stays: looking for garbage in it meanwhile takes a tenth of the time
     install_otter_standin()
     shell = CellShell.instance()
     for name in ("importlib.metadata", *modules):  # the labs' first cell asks for versions
@@ -50,7 +49,6 @@ def warm(modules: list[str]) -> CellShell:
     prepare()
     gc.collect()
     gc.freeze()  # the collector must not touch, and so copy, pages that all workers share
-    gc.enable()
     use_large_pages()
     return shell
 

@@ -58,8 +58,9 @@ ENVIRONMENT = {
 }
 """All that a student's process sees of the environment.
 
-One thread, so that sums come out alike everywhere; and memory that was freed is kept for the next array, and got by two
-megabytes at a time, since getting it from the kernel page by page took a tenth of a grade's time.
+One thread, so that sums come out alike everywhere; and memory that was freed is kept for the next array, since getting
+it anew from the kernel, page by page, took a tenth of a grade's time. What is got is got on pages of 2 MB where the
+kernel has them, which is a quarter of the kernel's part in the rest.
 """
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from typing import Any
 
 from autograder.course import Lab
 
-NBGRADER = "nbgrader==0.9.5"
+NBGRADER = Path(__file__).with_name("nbgrader.txt")
 
 
 def otter_zip(lab: Lab, folder: Path) -> Path:
@@ -58,15 +59,17 @@ class NbGrader:
         venv = self.folder / "venv"
         subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
         self.python = venv / "bin" / "python"
-        pip = [str(self.python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, NBGRADER, "numpy", "ipykernel"], check=True)
+        pip = [str(self.python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-compile"]
+        subprocess.run([*pip, "-r", str(NBGRADER)], check=True)
         self.course.mkdir()
         (self.course / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'bench'\n")
         source = self.course / "source" / "ps1" / "lab.ipynb"
         source.parent.mkdir(parents=True)
         source.write_text(json.dumps(self._notebook(["import numpy as np"])))
+        activated = os.environ | {"PATH": f"{self.python.parent}{os.pathsep}{os.environ['PATH']}"}  # it calls alembic
+        command = [str(self.python), "-c", _DRIVER]
         self._process = subprocess.Popen(
-            [str(self.python), "-c", _DRIVER], cwd=self.course, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command, cwd=self.course, env=activated, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self._read()
         return self
@@ -90,7 +93,7 @@ class NbGrader:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line.startswith("seconds "):
-            raise RuntimeError(f"nbgrader does not grade: {line}{self._process.stdout.read()}")
+            raise RuntimeError(f"nbgrader does not grade: {line}{self._process.communicate()[0]}")
         return line.removeprefix("seconds ")
 
     def _notebook(self, answers: list[str]) -> dict[str, Any]:

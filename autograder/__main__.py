@@ -1,5 +1,15 @@
-"""`python -m autograder`."""
+"""`python -m autograder`, and the command `autograder`.
 
-from autograder.cli import main
+Processes that grade import this module anew, and have no use for the commands.
+"""
 
-main()
+
+def main() -> None:
+    """Do what the arguments say."""
+    from autograder.cli import main as command
+
+    command()
+
+
+if __name__ == "__main__":
+    main()

@@ -5,13 +5,10 @@ What only one command needs is imported in it: grading a class again that has no
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-import threading
 from collections import Counter
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -147,7 +144,6 @@ def grade(
         tally = Tally(len(waiting))
         if waiting:
             with _hall(course, scheduler, min(jobs, len(waiting)), require) as hall, Watch(console, tally) as watch:
-                threading.Thread(target=_load_what_results_need).start()
                 session.grade(waiting, hall, watch)
         if session.stopped and tally.done < tally.total:
             _say(
@@ -161,13 +157,6 @@ def grade(
         write_pages(results, course, {task.file: task.path for task in tasks}, out, names, published)
     _say_how_it_went(tally, results, out)
     sys.exit(1 if results.rejected else 0)
-
-
-def _load_what_results_need() -> None:
-    """So that it is there once all are graded: meanwhile this process has nothing else to do."""
-    for name in ("autograder.reports.pages", "matplotlib.figure", "matplotlib.backends.backend_svg"):
-        with contextlib.suppress(ImportError):
-            import_module(name)
 
 
 @main.command(name="build")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import traceback
+import warnings
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -16,14 +20,30 @@ from autograder.sandbox import zygote
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox's processes are Linux's")
 
 
-@pytest.fixture(autouse=True)
-def adopting_orphans() -> Iterator[None]:
-    """As in the zygote: who loses its parent becomes a child of this process. None is there before, none after."""
-    prctl = ctypes.CDLL(None).prctl
-    prctl(zygote.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    yield
-    zygote.end_all()
-    prctl(zygote.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+def alone(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test in a process of its own, which adopts orphans as the zygote does: it ends all that it finds below."""
+
+    @functools.wraps(test)
+    def in_a_child(**arguments: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # pytest's threads do not follow, and are not needed
+            pid = os.fork()
+        if pid == 0:
+            os._exit(_status(test, arguments))
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, "see what the test's process has printed"
+
+    return in_a_child
+
+
+def _status(test: Callable[..., None], arguments: dict[str, Any]) -> int:
+    try:
+        ctypes.CDLL(None).prctl(zygote.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        test(**arguments)
+        zygote.end_all()
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
 
 
 def started(script: str) -> int:
@@ -82,6 +102,7 @@ while time.monotonic() < end:
 
 
 @pytest.mark.parametrize("script", [SLEEPER, DAEMON, FAMILY, THREADED, SPREADING])
+@alone
 def test_no_descendant_is_left(script: str) -> None:
     started(script)
     zygote.sweep(keep=0)
@@ -90,6 +111,7 @@ def test_no_descendant_is_left(script: str) -> None:
         os.waitpid(-1, os.WNOHANG)
 
 
+@alone
 def test_who_has_ended_already_is_no_hindrance() -> None:
     os.kill(started(SLEEPER), signal.SIGKILL)
     zygote.sweep(keep=0)
@@ -97,6 +119,7 @@ def test_who_has_ended_already_is_no_hindrance() -> None:
 
 
 @pytest.mark.parametrize("script", [SLEEPER, DAEMON, FAMILY, SPREADING])
+@alone
 def test_one_is_kept_where_all_others_end(script: str) -> None:
     kept = started(SLEEPER)
     started(script)
@@ -105,18 +128,21 @@ def test_one_is_kept_where_all_others_end(script: str) -> None:
     assert zygote.alive(kept)
 
 
+@alone
 def test_the_others_may_be_below_the_one_that_is_kept() -> None:
     kept = started(FAMILY)
     zygote.sweep(keep=kept)
     assert [pid for pid in zygote.descendants(os.getpid()) if zygote.alive(pid)] == [kept]
 
 
+@alone
 def test_parents_are_listed_before_their_children() -> None:
     parent = started(FAMILY)
     assert zygote.descendants(os.getpid())[0] == parent
     assert len(zygote.descendants(os.getpid())) == 7
 
 
+@alone
 def test_the_end_is_waited_for_and_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looking again and again took as much of the processor as ending them."""
     looks: list[int] = []

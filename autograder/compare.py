@@ -215,7 +215,10 @@ def same(a: Any, b: Any) -> bool:
 
 def _stacked(value: list[Any], notes: list[str]) -> Any:
     try:
-        array = np.array(_arrays_in(value), dtype=float)
+        array = np.array(_arrays_in(value))
+        if array.dtype.kind == "c":
+            return value
+        array = array.astype(float)
     except (ValueError, TypeError):
         return value
     _note(notes, "A list was taken for an array.")
@@ -241,10 +244,14 @@ def _is_numbers(value: Any) -> bool:
         and len(value) > 0
         and all(
             isinstance(item, bool | int | float)
-            or (isinstance(item, np.ndarray | wire.Tensor) and array_of(item).ndim == 0)
+            or (isinstance(item, np.ndarray | wire.Tensor) and _is_real_number(array_of(item)))
             for item in value
         )
     )
+
+
+def _is_real_number(array: np.ndarray) -> bool:
+    return array.ndim == 0 and array.dtype.kind != "c"
 
 
 def _note(notes: list[str], note: str) -> None:

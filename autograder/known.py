@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import msgspec
+
 from autograder.compare import normalised
 from autograder.course import Check, Question
 from autograder.diagnosis import Trail, closeness_of, diagnose
@@ -28,8 +30,8 @@ MOST_BYTES = 64 * 2**20
 LARGEST = 2**20
 """Bytes that one check's replies may have to be kept."""
 
-REPLY_BYTES = 1000
-"""About what a reply takes beside its own bytes."""
+REPLY_BYTES, ITEM_BYTES = 1000, 100
+"""About what a reply takes beside its own bytes, and each item of the value that it holds."""
 
 Replies = tuple[wire.Reply | CallError, ...]
 
@@ -57,6 +59,7 @@ class Known:
         self.suite = suite
         self._after: dict[tuple[Check, Replies], Next | Found] = {}
         self._causes: dict[tuple[Trail, ...], Case | None] = {}
+        self._kept: set[Trail] = set()
         self._bytes = 0
 
     def found(self, check: Check, student: Student, reference: Implementation) -> Found:
@@ -73,7 +76,9 @@ class Known:
         return replace(step, verdict=replace(step.verdict, seconds=time.perf_counter() - started))
 
     def cause(self, question: Question, trails: tuple[Trail, ...], answers: Answers) -> Case | None:
-        """The misconception that explains these trails; the same ones are looked at once."""
+        """The misconception that explains these trails; those that are kept are looked at once."""
+        if not self._kept.issuperset(trails):
+            return diagnose(question, trails, answers)
         if trails not in self._causes:
             self._causes[trails] = diagnose(question, trails, answers)
         return self._causes[trails]
@@ -97,19 +102,27 @@ class Known:
         return Found(verdict, trail, tuple(student.notes))
 
     def _keep(self, check: Check, exchanges: Sequence[Exchange], found: Found) -> None:
-        size = sum(REPLY_BYTES + _size(exchange.said) for exchange in exchanges)
-        if size > LARGEST or not all(isinstance(exchange.said, wire.Said) for exchange in exchanges):
+        if not all(isinstance(exchange.said, wire.Said) for exchange in exchanges):
             return
-        self._bytes += size
-        if self._bytes > MOST_BYTES:
-            self._after.clear()
-            self._causes.clear()
-            self._bytes = size
+        size = sum(_size(exchange.said) for exchange in exchanges)
+        size += sum(ITEM_BYTES * _items(call.value) for call in found.trail.calls)
+        if size > LARGEST:
+            return
+        self._make_room(size)
+        self._kept.add(found.trail)
         replies: Replies = ()
         for name, sent, said in exchanges:
             self._after[check, replies] = Next(name, sent)
             replies = (*replies, said)
         self._after[check, replies] = found
+
+    def _make_room(self, size: int) -> None:
+        self._bytes += size
+        if self._bytes > MOST_BYTES:
+            self._after.clear()
+            self._causes.clear()
+            self._kept.clear()
+            self._bytes = size
 
 
 def prepare(student: Student, reference: Implementation, rehearsed: Sequence[Exchange] = ()) -> None:
@@ -125,5 +138,12 @@ def prepare(student: Student, reference: Implementation, rehearsed: Sequence[Exc
 
 
 def _size(said: object) -> int:
-    """Bytes of a reply, which are kept as they came and as values."""
-    return 2 * (len(said.value) + len(said.arguments or b"")) if isinstance(said, wire.Returned) else 0
+    """Bytes of a reply, which are kept as they came and as a value."""
+    return REPLY_BYTES + 2 * len(msgspec.msgpack.encode(said))
+
+
+def _items(value: object) -> int:
+    """How many objects a value is made of, an array being one."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + sum(map(_items, value)) if isinstance(value, list | tuple) else 1

@@ -95,8 +95,9 @@ class Marking:
         found: dict[Check, Run] = {}
         for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
             with self.copies() as copies:  # and what a later question's public check breaks breaks no earlier question
-                for question, check in self._in_turn(questions, visible):
-                    found[check] = self.directly(check, question, copies)
+                for question in questions:
+                    checks = [check for check in question.checks if check.visible is visible]
+                    found |= {check: self.directly(check, question, copies) for check in checks}
         self.runs = {question.name: [found[check] for check in question.checks] for question in questions}
         with self.copies() as copies:  # after all direct checks: a student's helpers see intermediate values here
             for question in questions:
@@ -104,11 +105,6 @@ class Marking:
                 self._conduct_needs_a_value(question)
                 self._name_the_cause(question)
         return self.runs
-
-    def _in_turn(self, questions: Iterable[Question], visible: bool) -> list[tuple[Question, Check]]:
-        """The rubric's order, but what needs stand-ins comes last: no other check is to find traces of them."""
-        pairs = [(question, check) for question in questions for check in question.checks if check.visible is visible]
-        return sorted(pairs, key=lambda pair: bool(self.suite.standins(pair[1])))
 
     # --- directly ---
 
@@ -123,7 +119,8 @@ class Marking:
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
         reference, patience = self.answers.reference(bound), self._patience(question)
-        run = self._run(check, copies.shared(bound), reference, patience)
+        copy = copies.with_standins(bound) if bound else copies.where({})
+        run = self._run(check, copy, reference, patience)
         if bound and run.verdict.status in ("failed", "error"):  # a trace of other stand-ins must cost nobody a point
             run = self._run(check, copies.where(bound), reference, patience)
         self.timeouts[question.name] += run.verdict.status == "timeout"
@@ -158,11 +155,13 @@ class Marking:
                 self.notes.append(f"{question.name}: builds on {names}, where something is not right yet. {_FIRST}")
             return
         more = self._return_more()
-        advised = [copies.advised(helpers, beside) for beside in dict.fromkeys((more, frozenset()))]
-        own = {name: _calling(copies.where({}), name, name in more) for name in helpers}
+        kinds = dict.fromkeys((more, frozenset[str]()))
+        advised = [[copies.advised(helpers, beside, of) for beside in kinds] for of in ("", question.name)]
+        alone = copies.where({}, question.name)
+        own = {name: _calling(alone, name, name in more) for name in helpers}
         for position, run in enumerate(runs):
             if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
-                again = self._again(question, run, advised, copies.where({}), own)
+                again = self._again(question, run, advised, alone, own)
                 if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
                     runs[position] = again
         self._public_checks_follow(runs)
@@ -188,16 +187,22 @@ class Marking:
             and not isinstance(self.answers.reference(run.trail.bound).repeat(call).value, tuple)
         )
 
-    def _again(self, question: Question, run: Run, advised: Iterable[Student], alone: Student, own: Helpers) -> Run:
+    def _again(
+        self, question: Question, run: Run, advised: Iterable[Iterable[Student]], alone: Student, own: Helpers
+    ) -> Run:
         """The check with right helpers, or against a reference on the student's own; else what the former says.
 
         Where a helper returns more than is asked for, nobody knows whether its callers unpack that: both are tried.
+        So is a copy of the question's own after one that others have used: their traces must cost nobody a point.
         """
         seconds = question.limits.call_seconds
-        for copy in advised:
-            with_right_helpers = self._run(run.check, copy, self.answers.reference(), seconds)
-            if with_right_helpers.passed:
-                return replace(with_right_helpers, follow_through=True)
+        for alike in advised:
+            for copy in alike:
+                with_right_helpers = self._run(run.check, copy, self.answers.reference(), seconds)
+                if with_right_helpers.passed:
+                    return replace(with_right_helpers, follow_through=True)
+            if with_right_helpers.verdict.status == "timeout":
+                break
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
         on_own_helpers = self._run(run.check, alone, self.answers.built_on(own), seconds)
@@ -250,20 +255,20 @@ class Copies:
         self._marking = marking
         self._made: dict[Hashable, Student] = {}
 
-    def shared(self, bound: Mapping[str, str]) -> Student:
-        """The copy for all checks, with these stand-ins in it from now on."""
-        student = self._copy("shared")
+    def with_standins(self, bound: Mapping[str, str]) -> Student:
+        """The copy for all checks with stand-ins, with these in it from now on."""
+        student = self._copy("stand-ins")
         student.bound = bound
         return student
 
-    def where(self, bound: Mapping[str, str]) -> Student:
-        """The copy in which there are never other stand-ins than these."""
-        return self._copy(frozenset(bound.items()), bound=bound)
+    def where(self, bound: Mapping[str, str], of: str = "") -> Student:
+        """The copy in which there are never other stand-ins than these; one of a question's own, if it is named."""
+        return self._copy((frozenset(bound.items()), of), bound=bound)
 
-    def advised(self, helpers: Iterable[str], beside: frozenset[str]) -> Student:
+    def advised(self, helpers: Iterable[str], beside: frozenset[str], of: str = "") -> Student:
         """The copy in which these helpers ask the reference: those in `beside` for the first item that they return."""
         consultant = self._marking.answers.consultant(helpers, beside)
-        return self._copy((consultant.names, beside), consultant=consultant)
+        return self._copy((consultant.names, beside, of), consultant=consultant)
 
     def _copy(self, key: Hashable, **settings: Any) -> Student:
         if key not in self._made:

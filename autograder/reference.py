@@ -83,7 +83,7 @@ class Memo:
 
     def advise(self, key: tuple[str, bytes, bytes], answer: bytes | None) -> None:
         """Keep what was answered to a question of a student's code."""
-        self._make_room(len(key[1]) + len(answer or b""))
+        self._make_room(ENTRY_BYTES + len(key[1]) + len(answer or b""))
         self.advice[key] = answer
 
     def _make_room(self, size: int) -> None:
@@ -247,21 +247,18 @@ class Consultant:
 
     def answer(self, name: str, asked: bytes, sent: bytes) -> bytes | None:
         """Right blocks all ask the same in the course of a check's calls, so the answer is mostly known."""
-        key = name, asked, sent
-        if key not in self.memo.advice:
-            self.memo.advise(key, self._computed(name, asked, sent))
-        return self.memo.advice[key]
-
-    def _computed(self, name: str, asked: bytes, sent: bytes) -> bytes | None:
         if name not in self.names:
             return None
-        try:
-            if outsized(wire.decode(asked), wire.decode(sent)):
+        key = name, asked, sent
+        if key not in self.memo.advice:
+            try:
+                if outsized(wire.decode(asked), wire.decode(sent)):
+                    return None
+                found = self.right.repeat(Observation(name, asked))
+            except Exception:  # whatever a student's code sends may trip the reference; the student is told so
                 return None
-            found = self.right.repeat(Observation(name, asked))
-        except Exception:  # whatever a student's code sends may trip the reference; the student is told so
-            return None
-        return None if found.error is not None else wire.encode(found.value)
+            self.memo.advise(key, None if found.error is not None else wire.encode(found.value))
+        return self.memo.advice[key]
 
 
 class Answers:

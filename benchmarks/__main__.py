@@ -23,7 +23,7 @@ FULL: dict[str, Callable[[], Data]] = {
     "otter": lambda: measure.against_otter("numpy_block", 50),
     "otter, Lab 2": lambda: measure.against_otter("torch_block", 15),
     "nbgrader": lambda: measure.against_nbgrader("numpy_block", 15),
-    "workers": lambda: measure.workers(100, rounds=3),
+    "workers": lambda: measure.workers(400, rounds=3),
     "unchanged": lambda: measure.unchanged(200),
     "dask": lambda: measure.dask(200),
     "growth": lambda: measure.growth([100, 1_000]),

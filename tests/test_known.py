@@ -34,6 +34,18 @@ def rms_norm(x, gamma, eps=1e-5):
     return (gamma * x / np.sqrt(np.mean(x * x, -1, keepdims=True) + eps)).astype(np.float32)
 """
 
+HOSTILE = """
+import sys
+from autograder.sandbox import wire
+def _ask(name, *args):
+    frame = sys._getframe()
+    while not hasattr(frame.f_locals.get("self"), "sock"):
+        frame = frame.f_back
+    wire.send(frame.f_locals["self"].sock, wire.Ask(name, wire.encode((args, {}))))
+    wire.receive_body(frame.f_locals["self"].sock)
+"""
+"""A function with which a notebook asks the judge for an answer, as the sandbox's own code does where it may."""
+
 
 @pytest.fixture
 def fresh(course: Course) -> Iterator[Judge]:
@@ -179,3 +191,49 @@ def test_a_reply_of_megabytes_is_not_kept(judge: Judge, answers: dict[str, str])
     huge = "def rms_norm(x, gamma, eps=1e-5):\n    return np.ones((1000, 1000))"
     assert lost(judge.grade(submission(*notebook(answers, rms_norm=huge)))) == {"rms_norm": 3}
     assert judge.known._bytes - before < 1_000_000
+
+
+def test_who_asks_without_a_right_to_gets_no_answer_and_costs_nobody_a_point(
+    judge: Judge, answers: dict[str, str]
+) -> None:
+    asks = f"{HOSTILE}\ndef rms_norm(x, gamma, eps=1e-5):\n    _ask('rms_norm', x, gamma)\n    return x"
+    for _ in range(2):
+        assert lost(judge.grade(submission(*notebook(answers, rms_norm=asks)))) == {"rms_norm": 3}
+    assert lost(judge.grade(submission(*notebook(answers)))) == {}
+
+
+def test_what_one_notebook_may_not_ask_another_still_may(fresh: Judge, answers: dict[str, str]) -> None:
+    """With `feed_forward` wrong, a block asks for `layer_norm` as a right one would whose `layer_norm` is wrong."""
+    right = answers["block"].replace("def transformer_block_forward", "def _right_block")
+    asking = """
+def transformer_block_forward(x, p):
+    own = layer_norm
+    def asking(*args):
+        _ask("layer_norm", *args)
+        return own(*args)
+    globals()["layer_norm"] = asking
+    try:
+        return _right_block(x, p)
+    finally:
+        globals()["layer_norm"] = own
+"""
+    wrong = "def feed_forward(x, *args):\n    return x * 0.5"
+    fresh.grade(submission(*notebook(answers, feed_forward=wrong, block=f"{HOSTILE}\n{right}\n{asking}")))
+    honest = fresh.grade(submission(*notebook(answers, layer_norm=SAMPLE_VARIANCE)))
+    assert set(lost(honest)) == {"layer_norm"}
+
+
+def test_what_is_not_kept_is_not_held_by_its_cause_either(judge: Judge, answers: dict[str, str]) -> None:
+    before = len(judge.known._causes)
+    for side in (900, 901):
+        huge = f"def rms_norm(x, gamma, eps=1e-5):\n    return np.ones(({side}, {side}))"
+        judge.grade(submission(*notebook(answers, rms_norm=huge)))
+    assert len(judge.known._causes) == before
+
+
+@pytest.mark.parametrize("reply", ["np.array(1j)", "[np.array(1j)] * 3", "(np.array(1j),)", "{'a': np.array(1j)}"])
+def test_complex_numbers_are_a_slip_like_any_other(judge: Judge, answers: dict[str, str], reply: str) -> None:
+    grade = judge.grade(
+        submission(*notebook(answers, rms_norm=f"def rms_norm(x, gamma, eps=1e-5):\n    return {reply}"))
+    )
+    assert lost(grade) == {"rms_norm": 3}

@@ -13,7 +13,6 @@ from autograder.grade import Judge
 from autograder.master import Case
 from autograder.record import Grade
 from autograder.submission import read_submission
-from tests.conftest import lost
 
 COURSE = load_course(Path(__file__).parent.parent)
 FOLLOWING = ("numpy_block", "block_backward")
@@ -239,18 +238,3 @@ def test_empty_backward_helpers_earn_an_empty_block_nothing(
     grade = graded(lab3, tmp_path, **helpers, block=EMPTY_BLOCK.format(body=EMPTY_BODIES[body]))
     assert hidden_points(grade, "block") == 0
     assert points(grade)["block"] <= emptiness
-
-
-def test_what_one_question_leaves_behind_costs_the_next_nothing(lab1: Judge, tmp_path: Path) -> None:
-    """`block` sets a global that `post_norm` reads: with a slip in `layer_norm`, both are tried with right helpers."""
-    leaves = """
-_scale, _right_block, _right_post = 1.0, transformer_block_forward, post_norm_block_forward
-def transformer_block_forward(x, p):
-    global _scale
-    _scale = 2.0
-    return _right_block(x, p)
-"""
-    reads = "def post_norm_block_forward(x, p):\n    return _right_post(x, p) * _scale"
-    slip = "_right_norm = layer_norm\ndef layer_norm(*args):\n    return 1.1 * _right_norm(*args)"
-    grade = graded(lab1, tmp_path, layer_norm=slip, post_norm=f"{leaves}\n{reads}")
-    assert set(lost(grade)) == {"layer_norm"}

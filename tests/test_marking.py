@@ -122,3 +122,22 @@ def test_a_grade_does_not_depend_on_what_ran_before(judge: Judge, answers: dict[
     before = marks()
     judge.grade(submission("import numpy\nnumpy.sqrt = numpy.mean = None\nimport os\nopen('left', 'w').write('x')"))
     assert marks() == before
+
+
+def test_what_one_question_leaves_behind_costs_no_other_its_follow_through(
+    judge: Judge, answers: dict[str, str]
+) -> None:
+    """`block` sets a global that `post_norm` reads. A slip in `layer_norm` has both tried with a right one."""
+    slip = answers["layer_norm"].replace("return ", "return 1.1 * ")
+    sets = """
+_scale, _right = 1.0, transformer_block_forward
+def transformer_block_forward(x, p):
+    global _scale
+    _scale = 2.0
+    return _right(x, p)
+"""
+    block = answers["block"] + sets
+    post_norm = answers["post_norm"].replace("return layer_norm", "return _scale * layer_norm")
+    assert "_scale" in post_norm
+    grade = judge.grade(submission(*notebook(answers, layer_norm=slip, block=block, post_norm=post_norm)))
+    assert set(lost(grade)) == {"layer_norm"}

@@ -127,8 +127,8 @@ def test_a_grade_does_not_depend_on_what_ran_before(judge: Judge, answers: dict[
 def test_what_one_question_leaves_behind_costs_no_other_its_follow_through(
     judge: Judge, answers: dict[str, str]
 ) -> None:
-    """`block` sets a global that `post_norm` reads. A slip in `layer_norm` has both tried with a right one."""
-    slip = answers["layer_norm"].replace("return ", "return 1.1 * ")
+    """`block` sets a global that `post_norm` reads. With no `layer_norm`, both are tried with a right one."""
+    slip = "def layer_norm(x, gamma, beta, eps=1e-5):\n    raise ValueError"
     sets = """
 _scale, _right = 1.0, transformer_block_forward
 def transformer_block_forward(x, p):

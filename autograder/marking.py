@@ -8,7 +8,7 @@ student's own. What still fails is explained by a misconception, if exactly one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,12 +92,9 @@ class Marking:
     def mark(self) -> dict[str, list[Run]]:
         """Question -> its runs, in the rubric's order."""
         questions = [question for question in self.lab.questions.values() if question.kind == "auto"]
-        found: dict[Check, Run] = {}
-        for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
-            with self.copies() as copies:  # and what a later question's public check breaks breaks no earlier question
-                for question in questions:
-                    checks = [check for check in question.checks if check.visible is visible]
-                    found |= {check: self.directly(check, question, copies) for check in checks}
+        checks = [(question, check) for question in questions for check in question.checks]
+        with self.copies() as copies:
+            found = {check: self.directly(check, question, copies) for question, check in self._in_turn(checks)}
         self.runs = {question.name: [found[check] for check in question.checks] for question in questions}
         with self.copies() as copies:  # after all direct checks: a student's helpers see intermediate values here
             for question in questions:
@@ -107,6 +104,10 @@ class Marking:
         return self.runs
 
     # --- directly ---
+
+    def _in_turn(self, checks: Iterable[tuple[Question, Check]]) -> list[tuple[Question, Check]]:
+        """Public checks first, whose messages must not tell what a hidden one passed in; those with stand-ins last."""
+        return sorted(checks, key=lambda pair: (not pair[1].visible, bool(self.suite.standins(pair[1]))))
 
     def copies(self) -> Copies:
         """For checks that run one after another; a context manager."""
@@ -119,10 +120,10 @@ class Marking:
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
         reference, patience = self.answers.reference(bound), self._patience(question)
-        copy = copies.with_standins(bound) if bound else copies.where({})
-        run = self._run(check, copy, reference, patience)
-        if bound and run.verdict.status in ("failed", "error"):  # a trace of other stand-ins must cost nobody a point
-            run = self._run(check, copies.where(bound), reference, patience)
+        for copy in copies.for_check(check, bound):
+            run = self._run(check, copy, reference, patience)
+            if run.verdict.status not in ("failed", "error"):
+                break
         self.timeouts[question.name] += run.verdict.status == "timeout"
         return run
 
@@ -255,15 +256,23 @@ class Copies:
         self._marking = marking
         self._made: dict[Hashable, Student] = {}
 
-    def with_standins(self, bound: Mapping[str, str]) -> Student:
-        """The copy for all checks with stand-ins, with these in it from now on."""
-        student = self._copy("stand-ins")
+    def for_check(self, check: Check, bound: Mapping[str, str]) -> Iterator[Student]:
+        """The copies in which a check has its chance: the one that all share, and where it fails there, one in which
+        no public check and no other stand-in has left a trace: that must cost nobody a point."""
+        if check.visible or bound or _clean(bound) not in self._made:
+            yield self._shared(bound)
+        if not check.visible:
+            yield self.where(bound)
+
+    def _shared(self, bound: Mapping[str, str]) -> Student:
+        """The copy that all checks share, with these stand-ins in it from now on."""
+        student = self._copy("shared")
         student.bound = bound
         return student
 
     def where(self, bound: Mapping[str, str], of: str = "") -> Student:
         """The copy in which there are never other stand-ins than these; one of a question's own, if it is named."""
-        return self._copy((frozenset(bound.items()), of), bound=bound)
+        return self._copy(_clean(bound, of), bound=bound)
 
     def advised(self, helpers: Iterable[str], beside: frozenset[str], of: str = "") -> Student:
         """The copy in which these helpers ask the reference: those in `beside` for the first item that they return."""
@@ -281,6 +290,11 @@ class Copies:
     def __exit__(self, *exc: object) -> None:
         for copy in self._made.values():
             copy.close()
+
+
+def _clean(bound: Mapping[str, str], of: str = "") -> Hashable:
+    """What tells the copies apart in which there are never other stand-ins."""
+    return frozenset(bound.items()), of
 
 
 _FIRST = "Mend that first: where all checks run, a slip is charged only once."

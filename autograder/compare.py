@@ -184,10 +184,15 @@ def array_of(value: Any) -> np.ndarray:
     return np.array(value)
 
 
+_REAL = "fiub"
+"""NumPy's letters for kinds of real numbers."""
+
+
 def near(got: np.ndarray, right: np.ndarray, tolerance: float) -> np.ndarray:
     """Where two arrays of one shape agree: `numpy.isclose` with rtol = atol and NaN equal to NaN, but faster."""
     with np.errstate(over="ignore"):
-        if got.dtype.kind == right.dtype.kind == "f" and np.isfinite(right).all():
+        if got.dtype.kind in _REAL and right.dtype.kind in _REAL and np.isfinite(right).all():
+            right = right if right.dtype.kind == "f" else right.astype(np.float64)  # whole numbers overflow
             return np.asarray(np.abs(got - right) <= tolerance + tolerance * np.abs(right))
         return np.asarray(np.isclose(got, right, rtol=tolerance, atol=tolerance, equal_nan=True))
 

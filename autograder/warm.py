@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from importlib.util import find_spec
 
 from autograder.errors import SandboxError
@@ -41,7 +41,7 @@ class Zygotes:
 
     def fit_for(self, cells: Iterable[Cell]) -> Zygote:
         """The one for a submission of these cells. Raises SandboxError where none can be made."""
-        warm = (*self._warm, *(name for name in slow_imports(cells) if name not in self._warm and find_spec(name)))
+        warm = (*self._warm, *(name for name in slow_imports(cells, self._warm) if find_spec(name)))
         if warm not in self._started:
             self._started[warm] = self._start(warm)
         return self._started[warm]
@@ -58,10 +58,12 @@ class Zygotes:
             return self._started.get(self._warm) or Zygote(self._warm, self._uid)
 
 
-def slow_imports(cells: Iterable[Cell]) -> tuple[str, ...]:
-    """Which of the slow modules the cells import, be it inside a function."""
-    imported = {name for cell in cells if cell.runs for name in _imports(cell.source)}
-    return tuple(name for name in SLOW if name in imported)
+def slow_imports(cells: Iterable[Cell], warm: Collection[str] = ()) -> tuple[str, ...]:
+    """Which of the slow modules the cells import, be it inside a function, but for those that are warm already."""
+    slow = [name for name in SLOW if name not in warm]
+    told = [cell.source for cell in cells if cell.runs and any(name in cell.source for name in slow)]
+    imported = {name for source in told for name in _imports(source)}
+    return tuple(name for name in slow if name in imported)
 
 
 _MAGIC = re.compile(r"^([ \t]*)[%!].*", re.M)
@@ -69,8 +71,7 @@ _MAGIC = re.compile(r"^([ \t]*)[%!].*", re.M)
 
 def _imports(source: str) -> Iterator[str]:
     """The modules that a cell imports, without what lies inside them; none where it is not Python."""
-    is_told = any(name in source for name in SLOW)
-    if not is_told or len(source) > LONGEST or source.lstrip().startswith("%%"):
+    if len(source) > LONGEST or source.lstrip().startswith("%%"):
         return
     try:
         with warnings.catch_warnings():

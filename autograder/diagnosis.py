@@ -39,7 +39,7 @@ def diagnose(question: Question, trails: Iterable[Trail], answers: Answers) -> C
     calls = [(call, trail) for trail in trails for call in trail.calls]
     if all(call.error is not None and call.error.kind in UNWRITTEN for call, _ in calls):
         return None
-    fitting = [case for case in answers.misconceptions[question.name] if _fits(case, calls, answers)]
+    fitting = [case for case in answers.misconceptions(question.name) if _fits(case, calls, answers)]
     return fitting[0] if len(fitting) == 1 and fitting[0].named else None
 
 

@@ -198,7 +198,7 @@ def _nearest(runs: list[Run], question: Question, answers: Answers) -> Renderabl
     """The misconceptions whose outputs lie nearest, over all calls of the question."""
     calls = [(call, run.trail.bound) for run in runs for call in run.trail.calls if not call.error]
     distances: list[tuple[float, str, str]] = []
-    for case in answers.misconceptions[question.name]:
+    for case in answers.misconceptions(question.name):
         implementation = {id(bound): answers.misconception(case, bound) for _, bound in calls}
         apart = [_distance(call, implementation[id(bound)].repeat(call)) for call, bound in calls]
         distances.append((max(apart, default=np.inf), case.name, case.hint))

@@ -20,6 +20,7 @@ from autograder.course import Check, Question
 from autograder.diagnosis import Trail, closeness_of, diagnose
 from autograder.master import Case
 from autograder.reference import Answers, Implementation
+from autograder.room import Room
 from autograder.sandbox import wire
 from autograder.sandbox.student import CallError, Exchange, Observation, Student
 from autograder.suite import Suite, Verdict
@@ -60,7 +61,7 @@ class Known:
         self._after: dict[tuple[Check, Replies], Next | Found] = {}
         self._causes: dict[tuple[Trail, ...], Case | None] = {}
         self._kept: set[Trail] = set()
-        self._bytes = 0
+        self._room = Room(MOST_BYTES, self._forget)
 
     def found(self, check: Check, student: Student, reference: Implementation) -> Found:
         """What a check finds on a notebook. Raises as `Suite.run` does."""
@@ -108,7 +109,7 @@ class Known:
         size += sum(ITEM_BYTES * _items(call.value) for call in found.trail.calls)
         if size > LARGEST:
             return
-        self._make_room(size)
+        self._room.take(size)
         self._kept.add(found.trail)
         replies: Replies = ()
         for name, sent, said in exchanges:
@@ -116,13 +117,10 @@ class Known:
             replies = (*replies, said)
         self._after[check, replies] = found
 
-    def _make_room(self, size: int) -> None:
-        self._bytes += size
-        if self._bytes > MOST_BYTES:
-            self._after.clear()
-            self._causes.clear()
-            self._kept.clear()
-            self._bytes = size
+    def _forget(self) -> None:
+        self._after.clear()
+        self._causes.clear()
+        self._kept.clear()
 
 
 def prepare(student: Student, reference: Implementation, rehearsed: Sequence[Exchange] = ()) -> None:

@@ -7,8 +7,8 @@ student's own. What still fails is explained by a misconception, if exactly one 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,7 +65,7 @@ class Guards:
     def of(self, question: Question, check: Check) -> list[Case]:
         """The wrong answers, found once a process."""
         if check not in self._known:
-            cases = [*self.answers.misconceptions[question.name], *_degenerate(question)]
+            cases = [*self.answers.misconceptions(question.name), *_degenerate(question)]
             self._known[check] = [case for case in cases if not self._accepted(check, case)]
         return self._known[check]
 
@@ -88,6 +88,8 @@ class Marking:
     notes: list[str] = field(default_factory=list)
     runs: dict[str, list[Run]] = field(default_factory=dict)
     timeouts: Counter[str] = field(default_factory=Counter)
+    passed: defaultdict[str, list[Check]] = field(default_factory=lambda: defaultdict(list))
+    """Question -> its hidden checks that have passed so far, those with stand-ins apart."""
 
     def mark(self) -> dict[str, list[Run]]:
         """Question -> its runs, in the rubric's order."""
@@ -120,10 +122,15 @@ class Marking:
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
         reference, patience = self.answers.reference(bound), self._patience(question)
-        for copy in copies.for_check(check, bound):
+        copy = copies.fit_for(check, bound)
+        run = self._run(check, copy, reference, patience)
+        if run.verdict.status in ("failed", "error") and copy is copies.shared and not check.visible:
+            copy = copies.where(bound)  # a trace of public checks, or of other stand-ins, must cost nobody a point
+            for earlier in [] if bound else self.passed[question.name]:  # whoever counts calls counts the same again
+                self._run(earlier, copy, reference, patience)
             run = self._run(check, copy, reference, patience)
-            if run.verdict.status not in ("failed", "error"):
-                break
+        if run.passed and not check.visible and not bound:
+            self.passed[question.name].append(check)
         self.timeouts[question.name] += run.verdict.status == "timeout"
         return run
 
@@ -254,21 +261,16 @@ class Copies:
 
     def __init__(self, marking: Marking) -> None:
         self._marking = marking
+        self.shared = marking.student()
         self._made: dict[Hashable, Student] = {}
 
-    def for_check(self, check: Check, bound: Mapping[str, str]) -> Iterator[Student]:
-        """The copies in which a check has its chance: the one that all share, and where it fails there, one in which
-        no public check and no other stand-in has left a trace: that must cost nobody a point."""
-        if check.visible or bound or _clean(bound) not in self._made:
-            yield self._shared(bound)
-        if not check.visible:
-            yield self.where(bound)
-
-    def _shared(self, bound: Mapping[str, str]) -> Student:
-        """The copy that all checks share, with these stand-ins in it from now on."""
-        student = self._copy("shared")
-        student.bound = bound
-        return student
+    def fit_for(self, check: Check, bound: Mapping[str, str]) -> Student:
+        """The copy that all checks share, with these stand-ins in it from now on; hidden checks without any are done
+        in one of their own as soon as there is one."""
+        if not check.visible and not bound and _clean(bound) in self._made:
+            return self.where(bound)
+        self.shared.bound = bound
+        return self.shared
 
     def where(self, bound: Mapping[str, str], of: str = "") -> Student:
         """The copy in which there are never other stand-ins than these; one of a question's own, if it is named."""
@@ -288,7 +290,7 @@ class Copies:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        for copy in self._made.values():
+        for copy in (self.shared, *self._made.values()):
             copy.close()
 
 

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from autograder.course import Lab
-from autograder.master import Case, Master, cases_of, read_master
+from autograder.master import Case, Master, read_cases, read_master
+from autograder.room import Room
 from autograder.sandbox import wire
 from autograder.sandbox.state import seed_everything
 from autograder.sandbox.student import FETCHED, CallError, Observation, as_arrays, as_refs, outsized
@@ -63,13 +64,13 @@ class Memo:
         self.advice: dict[tuple[str, bytes, bytes], bytes | None] = {}
         self._outputs: dict[Any, Observation] = {}
         self._sent: dict[bytes, bytes] = {}
-        self._bytes = 0
+        self._room = Room(MEMO_BYTES, self._forget)
 
     def shared(self, sent: bytes) -> bytes:
         """One copy of these arguments for all answers that are called with them: some are megabytes."""
         known = self._sent.get(sent)
         if known is None:
-            self._make_room(len(sent))
+            self._room.take(len(sent))
             known = self._sent[sent] = sent
         return known
 
@@ -78,22 +79,18 @@ class Memo:
 
     def add(self, key: Any, found: Observation) -> None:
         """Keep an output."""
-        self._make_room(ENTRY_BYTES + (len(found.back) if found.back is not found.sent else 0))
+        self._room.take(ENTRY_BYTES + (len(found.back) if found.back is not found.sent else 0))
         self._outputs[key] = found
 
     def advise(self, key: tuple[str, bytes, bytes], answer: bytes | None) -> None:
         """Keep what was answered to a question of a student's code."""
-        self._make_room(ENTRY_BYTES + len(key[1]) + len(answer or b""))
+        self._room.take(ENTRY_BYTES + len(key[1]) + len(answer or b""))
         self.advice[key] = answer
 
-    def _make_room(self, size: int) -> None:
-        """Calls that depend on what students return never come again: in time everything is dropped."""
-        self._bytes += size
-        if self._bytes > MEMO_BYTES:
-            self._outputs.clear()
-            self._sent.clear()
-            self.advice.clear()
-            self._bytes = size
+    def _forget(self) -> None:
+        self._outputs.clear()
+        self._sent.clear()
+        self.advice.clear()
 
 
 MEMO_BYTES = 64 * 2**20
@@ -271,6 +268,7 @@ class Answers:
         self.standins = _text(lab.root / "tests" / "hidden" / lab.name / "standins.py")
         self.standin_names = frozenset(_defined(self.standins))
         self.memo = Memo()
+        self._misconceptions: dict[str, tuple[Case, ...]] = {}
 
     @property
     def complete(self) -> bool:
@@ -288,11 +286,12 @@ class Answers:
         exec(compiled(self.given_source, "<given cells>"), space)
         return space
 
-    @functools.cached_property
-    def misconceptions(self) -> dict[str, tuple[Case, ...]]:
-        """Question -> the wrong answers that students are known to give."""
-        cases = cases_of(self.lab.master.parent / "misconceptions")
-        return {name: tuple(case for case in cases if case.question == name) for name in self.lab.questions}
+    def misconceptions(self, question: str) -> tuple[Case, ...]:
+        """The wrong answers that students are known to give to a question, read when they are first asked for."""
+        if question not in self._misconceptions:
+            path = self.lab.master.parent / "misconceptions" / f"{question}.py"
+            self._misconceptions[question] = read_cases(path) if path.is_file() else ()
+        return self._misconceptions[question]
 
     def reference(self, bound: Mapping[str, str] | None = None) -> Implementation:
         """The right answers, with stand-ins bound for one check."""

@@ -29,7 +29,13 @@ from autograder.sandbox.student import CallError
 X = np.arange(6.0).reshape(2, 3)
 
 numbers = st.sampled_from([0.0, 1.0, 1.000001, 1 + 1e-10, -1.0, 1e300, -1e308, 1e308, np.inf, -np.inf, np.nan])
-pairs = st.tuples(*[st_np.arrays("f8", 3, elements=numbers)] * 2)
+whole = st.sampled_from([-(2**63), -1, 0, 1, 2**53, 2**53 + 1, 2**63 - 1])
+arrays = st.one_of(
+    st_np.arrays("f8", 3, elements=numbers),
+    st_np.arrays("i8", 3, elements=whole),
+    st_np.arrays(st.sampled_from(["f4", "u1", "u8", "?"]), 3, elements=st.sampled_from([0, 1])),
+)
+pairs = st.tuples(arrays, arrays)
 
 
 def implementation(body: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.grade import Judge
+from autograder.sandbox.notebook import RunningNotebook
 from tests.conftest import check, lost, points, submission
 
 RELU = "def gelu(x):\n    return np.maximum(x, 0)"
@@ -122,6 +123,33 @@ def test_a_grade_does_not_depend_on_what_ran_before(judge: Judge, answers: dict[
     before = marks()
     judge.grade(submission("import numpy\nnumpy.sqrt = numpy.mean = None\nimport os\nopen('left', 'w').write('x')"))
     assert marks() == before
+
+
+UPSETS = """
+_right = rms_by_depth
+def rms_by_depth(x, blocks):
+    global layer_norm
+    sizes = _right(x, blocks)
+    if x.shape[-1] == 64:
+        layer_norm = None
+    return sizes
+"""
+"""What the public check of the last function does, whose arrays have 64 columns, to the first."""
+
+
+def test_what_a_public_check_breaks_costs_no_hidden_check_a_point(judge: Judge, answers: dict[str, str]) -> None:
+    grade = judge.grade(submission(*notebook(answers, depth=answers["depth"] + UPSETS)))
+    assert lost(grade) == {}
+
+
+def test_a_right_notebook_is_copied_once(
+    judge: Judge, answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies = []
+    fork = RunningNotebook.fork
+    monkeypatch.setattr(RunningNotebook, "fork", lambda self: copies.append(self) or fork(self))
+    judge.grade(submission(*notebook(answers)))
+    assert len(copies) == 1
 
 
 def test_what_one_question_leaves_behind_costs_no_other_its_follow_through(

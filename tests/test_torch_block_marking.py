@@ -50,6 +50,13 @@ def test_torch_left_in_another_state_costs_nothing(judge: Judge, tmp_path: Path)
     assert "A graphics card cannot be had while grading; the rest of the cell was run." in grade.notes
 
 
+def test_a_seed_is_set_without_the_stack_being_written_down(judge: Judge, tmp_path: Path) -> None:
+    """Torch would do that for each kind of graphics card that might turn up."""
+    seeds = "import traceback\ntraceback.format_stack = None\ntorch.manual_seed(5)\ntorch.cuda.manual_seed_all(5)"
+    draws = "first = torch.rand(3)\ntorch.manual_seed(5)\nassert torch.equal(torch.rand(3), first)"
+    assert graded(judge, tmp_path, f"{seeds}\n{draws}").cells == []
+
+
 @pytest.mark.parametrize("question", ["gradient", "training"])
 def test_a_crash_beside_stand_ins_costs_no_other_question(judge: Judge, tmp_path: Path, question: str) -> None:
     """All copies of the notebook are ended with one that crashes; the checks that come after it must not notice."""

@@ -80,6 +80,10 @@ def test_code_that_is_made_to_trip_the_parser_does_not(odd: str) -> None:
     assert not imports(f"import torch\n{odd}")
 
 
+def test_what_is_warm_already_is_not_looked_for() -> None:
+    assert slow_imports([Cell(0, WITH_TORCH, (), "code")], ["numpy", "torch"]) == ()
+
+
 def test_endless_cells_are_not_searched() -> None:
     assert not imports(WITH_TORCH + "\n" * LONGEST)
 

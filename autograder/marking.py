@@ -7,7 +7,7 @@ student's own. What still fails is explained by a misconception, if exactly one 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -37,11 +37,12 @@ _TRIVIAL = {
 
 @dataclass
 class Run:
-    """A check's verdict, the calls by which it was reached, and the misconception that explains it."""
+    """A check's verdict, the calls by which it was reached, notes for the student, and the misconception behind it."""
 
     check: Check
     verdict: Verdict
     trail: Trail
+    notes: tuple[str, ...] = ()
     follow_through: bool = False
     case: Case | None = None
 
@@ -88,15 +89,16 @@ class Marking:
     notes: list[str] = field(default_factory=list)
     runs: dict[str, list[Run]] = field(default_factory=dict)
     timeouts: Counter[str] = field(default_factory=Counter)
-    passed: defaultdict[str, list[Check]] = field(default_factory=lambda: defaultdict(list))
-    """Question -> its hidden checks that have passed so far, those with stand-ins apart."""
 
     def mark(self) -> dict[str, list[Run]]:
         """Question -> its runs, in the rubric's order."""
         questions = [question for question in self.lab.questions.values() if question.kind == "auto"]
-        checks = [(question, check) for question in questions for check in question.checks]
-        with self.copies() as copies:
-            found = {check: self.directly(check, question, copies) for question, check in self._in_turn(checks)}
+        found: dict[Check, Run] = {}
+        for visible in (True, False):  # what a public check shows must not tell what a hidden one passed in before
+            with self.copies() as copies:  # and what a later question's public check breaks breaks no earlier question
+                for question in questions:
+                    checks = [check for check in question.checks if check.visible is visible]
+                    found |= {check: self.directly(check, question, copies) for check in checks}
         self.runs = {question.name: [found[check] for check in question.checks] for question in questions}
         with self.copies() as copies:  # after all direct checks: a student's helpers see intermediate values here
             for question in questions:
@@ -106,10 +108,6 @@ class Marking:
         return self.runs
 
     # --- directly ---
-
-    def _in_turn(self, checks: Iterable[tuple[Question, Check]]) -> list[tuple[Question, Check]]:
-        """Public checks first, whose messages must not tell what a hidden one passed in; those with stand-ins last."""
-        return sorted(checks, key=lambda pair: (not pair[1].visible, bool(self.suite.standins(pair[1]))))
 
     def copies(self) -> Copies:
         """For checks that run one after another; a context manager."""
@@ -122,15 +120,11 @@ class Marking:
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
         reference, patience = self.answers.reference(bound), self._patience(question)
-        copy = copies.fit_for(check, bound)
+        copy = copies.with_standins(bound) if bound else copies.where({})
         run = self._run(check, copy, reference, patience)
-        if run.verdict.status in ("failed", "error") and copy is copies.shared and not check.visible:
-            copy = copies.where(bound)  # a trace of public checks, or of other stand-ins, must cost nobody a point
-            for earlier in [] if bound else self.passed[question.name]:  # whoever counts calls counts the same again
-                self._run(earlier, copy, reference, patience)
-            run = self._run(check, copy, reference, patience)
-        if run.passed and not check.visible and not bound:
-            self.passed[question.name].append(check)
+        if bound and run.verdict.status in ("failed", "error"):  # a trace of other stand-ins must cost nobody a point
+            run = self._run(check, copies.where(bound), reference, patience)
+        self._note(run)
         self.timeouts[question.name] += run.verdict.status == "timeout"
         return run
 
@@ -143,8 +137,11 @@ class Marking:
         """The check on a copy, with so many seconds for a call."""
         student.call_seconds = seconds
         found = self.known.found(check, student, reference)
-        self.notes += [note for note in found.notes if note not in self.notes]
-        return Run(check, found.verdict, found.trail)
+        return Run(check, found.verdict, found.trail, found.notes)
+
+    def _note(self, run: Run) -> None:
+        """Tell the student what was overlooked in a run that counts."""
+        self.notes += [note for note in run.notes if note not in self.notes]
 
     def student(self, **settings: Any) -> Student:
         """A copy of the notebook, to be used as a context manager."""
@@ -172,6 +169,7 @@ class Marking:
                 again = self._again(question, run, advised, alone, own)
                 if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
                     runs[position] = again
+                    self._note(again)
         self._public_checks_follow(runs)
         if any(run.follow_through for run in runs):
             self.notes.append(f"{question.name}: marked as if {names} were right; that slip is charged only once.")
@@ -261,20 +259,17 @@ class Copies:
 
     def __init__(self, marking: Marking) -> None:
         self._marking = marking
-        self.shared = marking.student()
         self._made: dict[Hashable, Student] = {}
 
-    def fit_for(self, check: Check, bound: Mapping[str, str]) -> Student:
-        """The copy that all checks share, with these stand-ins in it from now on; hidden checks without any are done
-        in one of their own as soon as there is one."""
-        if not check.visible and not bound and _clean(bound) in self._made:
-            return self.where(bound)
-        self.shared.bound = bound
-        return self.shared
+    def with_standins(self, bound: Mapping[str, str]) -> Student:
+        """The copy for all checks with stand-ins, with these in it from now on."""
+        student = self._copy("stand-ins")
+        student.bound = bound
+        return student
 
     def where(self, bound: Mapping[str, str], of: str = "") -> Student:
         """The copy in which there are never other stand-ins than these; one of a question's own, if it is named."""
-        return self._copy(_clean(bound, of), bound=bound)
+        return self._copy((frozenset(bound.items()), of), bound=bound)
 
     def advised(self, helpers: Iterable[str], beside: frozenset[str], of: str = "") -> Student:
         """The copy in which these helpers ask the reference: those in `beside` for the first item that they return."""
@@ -290,13 +285,8 @@ class Copies:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        for copy in (self.shared, *self._made.values()):
+        for copy in self._made.values():
             copy.close()
-
-
-def _clean(bound: Mapping[str, str], of: str = "") -> Hashable:
-    """What tells the copies apart in which there are never other stand-ins."""
-    return frozenset(bound.items()), of
 
 
 _FIRST = "Mend that first: where all checks run, a slip is charged only once."

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from autograder.grade import Judge
-from autograder.sandbox.notebook import RunningNotebook
 from tests.conftest import check, lost, points, submission
 
 RELU = "def gelu(x):\n    return np.maximum(x, 0)"
@@ -142,14 +141,20 @@ def test_what_a_public_check_breaks_costs_no_hidden_check_a_point(judge: Judge, 
     assert lost(grade) == {}
 
 
-def test_a_right_notebook_is_copied_once(
-    judge: Judge, answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("sets", ["rms_norm", "depth"])
+def test_what_a_public_check_prepares_earns_no_hidden_check_a_point(
+    judge: Judge, answers: dict[str, str], sets: str
 ) -> None:
-    copies = []
-    fork = RunningNotebook.fork
-    monkeypatch.setattr(RunningNotebook, "fork", lambda self: copies.append(self) or fork(self))
-    judge.grade(submission(*notebook(answers)))
-    assert len(copies) == 1
+    """A global that the call of another question sets: after a restart, `layer_norm` alone raises a NameError."""
+    (name,) = judge.lab.questions[sets].functions
+    needs = answers["layer_norm"].replace("eps=1e-5", "eps=None") + "\n_right = layer_norm\n"
+    needs += "def layer_norm(x, gamma, beta, eps=None):\n    return _right(x, gamma, beta, EPS if eps is None else eps)"
+    also = (
+        f"\n_set = {name}\ndef {name}(*args, **more):\n    global EPS\n    EPS = 1e-5\n    return _set(*args, **more)"
+    )
+    grade = judge.grade(submission(*notebook(answers, layer_norm=needs, **{sets: answers[sets] + also})))
+    assert set(lost(grade)) == {"layer_norm"}
+    assert lost(grade)["layer_norm"] > 5
 
 
 def test_what_one_question_leaves_behind_costs_no_other_its_follow_through(

@@ -71,3 +71,13 @@ def test_a_trace_of_other_stand_ins_costs_nothing(judge: Judge, tmp_path: Path) 
     gradient = judge.answers.master.solution_source("gradient").replace("Block(", "_block(")
     assert "_block(" in gradient
     assert lost(graded(judge, tmp_path, keeps, gradient)) == {}
+
+
+def test_a_note_from_a_try_that_does_not_count_is_not_told(judge: Judge, tmp_path: Path) -> None:
+    """It returns a tensor, of another number, where it has met two classes called Block: another check's stand-in."""
+    seen = "_seen = set()\ndef _block(*args, **kwargs):\n    _seen.add(Block)\n    return Block(*args, **kwargs)"
+    gradient = judge.answers.master.solution_source("gradient").replace("Block(", "_block(")
+    upset = "_right = input_gradient\ndef input_gradient(*args, **kwargs):\n    found = _right(*args, **kwargs)\n"
+    upset += "    return torch.tensor(1.1 * found) if len(_seen) > 1 else found"
+    grade = graded(judge, tmp_path, seen, gradient, upset)
+    assert (lost(grade), [note for note in grade.notes if "tensor" in note]) == ({}, [])

@@ -392,7 +392,7 @@ def _shape_hint(got: np.ndarray, right: np.ndarray) -> str:
 
 def _value_of(observation: Observation) -> Any:
     if observation.error is not None:
-        raise observation.error
+        raise observation.error.anew()
     return observation.value
 
 

@@ -26,7 +26,7 @@ from autograder.sandbox.student import CallError, Exchange, Observation, Student
 from autograder.suite import Suite, Verdict
 
 MOST_BYTES = 64 * 2**20
-"""Of replies that are kept: those that a class has in common are a small part of it."""
+"""Of what is kept: what a class has in common is a small part of it."""
 
 LARGEST = 2**20
 """Bytes that one check's replies may have to be kept."""
@@ -61,6 +61,7 @@ class Known:
         self._after: dict[tuple[Check, Replies], Next | Found] = {}
         self._causes: dict[tuple[Trail, ...], Case | None] = {}
         self._kept: set[Trail] = set()
+        self._sent: dict[bytes, bytes] = {}
         self._room = Room(MOST_BYTES, self._forget)
 
     def found(self, check: Check, student: Student, reference: Implementation) -> Found:
@@ -72,8 +73,7 @@ class Known:
         step = self._follow(check, student)
         if step is None:
             found = self._run(check, student, reference, student.exchanges)
-            self._keep(check, student.exchanges, found)
-            return found
+            return self._keep(check, student.exchanges, found)
         return replace(step, verdict=replace(step.verdict, seconds=time.perf_counter() - started))
 
     def cause(self, question: Question, trails: tuple[Trail, ...], answers: Answers) -> Case | None:
@@ -102,25 +102,37 @@ class Known:
         trail = Trail(tuple(student.trail), student.bound, closeness_of(check.tolerance))
         return Found(verdict, trail, tuple(student.notes))
 
-    def _keep(self, check: Check, exchanges: Sequence[Exchange], found: Found) -> None:
+    def _keep(self, check: Check, exchanges: Sequence[Exchange], found: Found) -> Found:
+        """Keep what was found unless it takes too much; returns it in the form in which it is kept."""
         if not all(isinstance(exchange.said, wire.Said) for exchange in exchanges):
-            return
-        size = sum(_size(exchange.said) for exchange in exchanges)
-        size += sum(ITEM_BYTES * _items(call.value) for call in found.trail.calls)
+            return found
+        size = sum(_size(exchange.said) for exchange in exchanges) + sum(map(_size_of, found.trail.calls))
         if size > LARGEST:
-            return
-        self._room.take(size)
+            return found
+        sent = {exchange.sent for exchange in exchanges} | {call.sent for call in found.trail.calls}
+        self._room.take(size + sum(map(len, sent - self._sent.keys())))
+        found = replace(found, trail=replace(found.trail, calls=tuple(map(self._with_shared, found.trail.calls))))
         self._kept.add(found.trail)
         replies: Replies = ()
-        for name, sent, said in exchanges:
-            self._after[check, replies] = Next(name, sent)
-            replies = (*replies, said)
+        for exchange in exchanges:
+            self._after[check, replies] = Next(exchange.name, self._shared(exchange.sent))
+            replies = (*replies, exchange.said)
         self._after[check, replies] = found
+        return found
+
+    def _shared(self, sent: bytes) -> bytes:
+        """One copy of these arguments: some are megabytes, and all notebooks are asked the same."""
+        return self._sent.setdefault(sent, sent)
+
+    def _with_shared(self, call: Observation) -> Observation:
+        sent = self._shared(call.sent)
+        return replace(call, sent=sent, back=sent if call.back == sent else call.back)
 
     def _forget(self) -> None:
         self._after.clear()
         self._causes.clear()
         self._kept.clear()
+        self._sent.clear()
 
 
 def prepare(student: Student, reference: Implementation, rehearsed: Sequence[Exchange] = ()) -> None:
@@ -138,6 +150,11 @@ def prepare(student: Student, reference: Implementation, rehearsed: Sequence[Exc
 def _size(said: object) -> int:
     """Bytes of a reply, which are kept as they came and as a value."""
     return REPLY_BYTES + 2 * len(msgspec.msgpack.encode(said))
+
+
+def _size_of(call: Observation) -> int:
+    """Bytes of what a call's value is made of, and of arguments that came back changed, as they came and decoded."""
+    return ITEM_BYTES * _items(call.value) + (2 * len(call.back) if call.back != call.sent else 0)
 
 
 def _items(value: object) -> int:

@@ -52,7 +52,7 @@ class LocalFunction:
         """Call it here; raises CallError where it raises."""
         observation = self.observe(*args, **kwargs)
         if observation.error is not None:
-            raise observation.error
+            raise observation.error.anew()
         return as_arrays(observation.value)
 
 
@@ -205,7 +205,7 @@ class Implementation:
             with _quietly() as output:
                 value = function(*args, **kwargs)
         except CallError as error:
-            return Observation(name, sent, error=error)
+            return Observation(name, sent, error=error.anew())
         except NotImplementedError:
             return Observation(name, sent, error=CallError("failed", f"`{name}` is not written yet.", "stub"))
         except Exception as error:

@@ -11,6 +11,7 @@ import pytest
 
 from autograder.course import Course
 from autograder.grade import Judge
+from autograder.known import Found
 from autograder.record import Grade
 from autograder.sandbox import wire
 from autograder.sandbox.host import Channel
@@ -236,3 +237,17 @@ def test_complex_numbers_are_a_slip_like_any_other(judge: Judge, answers: dict[s
         submission(*notebook(answers, rms_norm=f"def rms_norm(x, gamma, eps=1e-5):\n    return {reply}"))
     )
     assert lost(grade) == {"rms_norm": 3}
+
+
+def test_what_is_kept_holds_on_to_nothing_else(fresh: Judge, answers: dict[str, str]) -> None:
+    """Each of these fails the check of six blocks, whose arguments take two megabytes."""
+    for number in range(3):
+        wrong = answers["depth"].replace("return ", f"return {number + 2} * ")
+        fresh.grade(submission(*notebook(answers, depth=wrong)))
+        fails = f"def rms_by_depth(x, blocks):\n    raise ValueError({number})"
+        fresh.grade(submission(*notebook(answers, depth=fails)))
+    found = [step for step in fresh.known._after.values() if isinstance(step, Found)]
+    calls = [call for step in found for call in step.trail.calls]
+    assert [call.error for call in calls if call.error and call.error.__traceback__] == []
+    assert any(call.error for call in calls)
+    assert len({id(call.sent) for call in calls}) == len({call.sent for call in calls})

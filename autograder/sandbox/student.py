@@ -29,6 +29,10 @@ class CallError(AssertionError):
         self.status = status
         self.kind = kind or status
 
+    def anew(self) -> CallError:
+        """The same, to be raised: what is raised holds on to all that is at work, and observations are kept."""
+        return CallError(self.status, str(self), self.kind)
+
 
 FETCHED = b""
 """What was `sent` where a variable was fetched and nothing was called."""
@@ -107,7 +111,7 @@ class Handle:
         """Call it in the sandbox; raises CallError where no value came back."""
         observation = self.observe(*args, **kwargs)
         if observation.error is not None:
-            raise observation.error
+            raise observation.error.anew()
         value = self.owner.plain(observation)
         if isinstance(value, wire.Opaque):
             message = f"`{self.name}` returned something of type {value.type_name}, not numbers or arrays."
@@ -149,7 +153,7 @@ class Student:
         """A variable of the notebook. Raises CallError when there is none."""
         observation = self._observed(name, FETCHED)
         if observation.error is not None:
-            raise observation.error
+            raise observation.error.anew()
         self.trail.append(observation)
         return observation.value
 
@@ -192,7 +196,7 @@ class Student:
             back = sent if said.arguments is None else said.arguments
             return Observation(name, sent, self._decoded(said.value), back, said.output)
         except CallError as error:
-            return Observation(name, sent, error=error)
+            return Observation(name, sent, error=error.anew())
 
     def __enter__(self) -> Student:
         return self

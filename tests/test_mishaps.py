@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -103,14 +105,16 @@ def kill(pid: int) -> None:
 
 
 def kept(out: Path) -> set[str]:
-    """Files that are in the gradebook already."""
-    if not (out / "gradebook.sqlite").exists():
-        return set()
-    with contextlib.closing(sqlite3.connect(out / "gradebook.sqlite", timeout=60)) as db:
-        try:
-            return {file for (file,) in db.execute("SELECT file FROM grades")}
-        except sqlite3.OperationalError:  # it is only just being made
-            return set()
+    """Files that are in the gradebook already, as a copy of it tells: its grader lets nobody else read it."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in out.glob("gradebook.sqlite*"):
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copy(path, folder)
+        with contextlib.closing(sqlite3.connect(Path(folder) / "gradebook.sqlite")) as db:
+            try:
+                return {file for (file,) in db.execute("SELECT file FROM grades")}
+            except sqlite3.DatabaseError:  # it is only just being made
+                return set()
 
 
 def disturbed(command: list[str], out: Path, victims: Callable[[int], list[int]], chance: random.Random) -> int:

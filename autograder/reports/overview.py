@@ -152,22 +152,35 @@ def times(count: int) -> str:
     return f"{count} submission{'s' * (count != 1)}"
 
 
-def histogram(totals: np.ndarray, possible: int, name: str) -> Markup:
-    """The distribution of points as inline SVG, with its numbers as text for those who do not see it.
+@dataclass(frozen=True)
+class Histogram:
+    """The distribution of points: how many submissions lie between two edges and the next. `name` begins all ids, for
+    a page may show several.
 
-    `name` begins all ids, for a page may show several. Without matplotlib (`pip install autograder[report]`) the text
-    stands alone.
+    As HTML it is inline SVG, with its numbers as text for those who do not see it; without matplotlib (`pip install
+    autograder[report]`) the text stands alone. It is drawn when a page is written, and not where none would change.
     """
+
+    counts: tuple[int, ...]
+    edges: tuple[float, ...]
+    name: str
+
+    def __html__(self) -> str:
+        bars = [(count, low, high) for count, low, high in zip(self.counts, self.edges, self.edges[1:], strict=False)]
+        told = ", ".join(f"{count} from {low:.0f} to {high:.0f}" for count, low, high in bars if count)
+        label = Markup.escape(f"Histogram of points: {told or 'no submissions'}.")
+        try:
+            svg = _bars(np.array(self.counts), np.array(self.edges))
+        except ImportError:
+            return Markup("<p>{}</p>").format(label)
+        svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{self.name}-", svg)
+        return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+
+
+def histogram(totals: np.ndarray, possible: int, name: str) -> Histogram:
+    """A class's points in at most twenty bins."""
     counts, edges = np.histogram(totals, bins=np.linspace(0, possible, min(possible, 20) + 1))
-    bars = [(count, low, high) for count, low, high in zip(counts, edges, edges[1:], strict=False) if count]
-    told = ", ".join(f"{count} from {low:.0f} to {high:.0f}" for count, low, high in bars)
-    label = Markup.escape(f"Histogram of points: {told or 'no submissions'}.")
-    try:
-        svg = _bars(counts, edges)
-    except ImportError:
-        return Markup("<p>{}</p>").format(label)
-    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", svg)
-    return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1))
+    return Histogram(tuple(counts.tolist()), tuple(edges.tolist()), name)
 
 
 def _bars(counts: np.ndarray, edges: np.ndarray) -> str:

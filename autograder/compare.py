@@ -57,9 +57,9 @@ def assert_matches(
     value.
     """
     known = reference.observe(*args, **kwargs)
-    expected = _value_of(known)
+    expected = known.returned()
     observation = student.repeat(known)
-    value = normalised(_value_of(observation), expected, notes_of(student))
+    value = normalised(observation.returned(), expected, notes_of(student))
     what = _called(observation, label)
     value, expected = _picked(value, part, what), _picked(expected, part, "the reference")
     compare(value, expected, what, student.tolerance if tolerance is None else tolerance, norm_wise)
@@ -68,7 +68,7 @@ def assert_matches(
 def assert_unchanged(student: Callee, *args: Any, **kwargs: Any) -> None:
     """The arguments of a call come back as they went in."""
     observation = student.observe(*args, **kwargs)
-    _value_of(observation)
+    observation.returned()
     if observation.back == observation.sent:
         return
     sent_args, sent_kwargs = wire.decode(observation.sent)
@@ -88,7 +88,7 @@ def assert_same_twice(student: Callee, *args: Any, **kwargs: Any) -> None:
     """The same call gives the same value again."""
     first = student.observe(*args, **kwargs)
     second = student.repeat(first)
-    if not same(_value_of(first), _value_of(second)):
+    if not same(first.returned(), second.returned()):
         raise Mismatch(
             "repeatable",
             f"{_called(second)} gives another value when it is called again with the same arguments. "
@@ -388,12 +388,6 @@ def _shape_hint(got: np.ndarray, right: np.ndarray) -> str:
     if got.ndim < right.ndim:
         return " Look at the axes that are summed or averaged away."
     return ""
-
-
-def _value_of(observation: Observation) -> Any:
-    if observation.error is not None:
-        raise observation.error.anew()
-    return observation.value
 
 
 def _picked(value: Any, part: Part, what: str) -> Any:

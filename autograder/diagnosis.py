@@ -68,17 +68,8 @@ def alike(a: Observation, b: Observation, closeness: float = CLOSENESS) -> bool:
         return a.error is not None and b.error is not None and a.error.kind == b.error.kind
     if a.value is None and b.value is None and bool(a.output) != bool(b.output):
         return False  # one shows its result and returns nothing, the other is empty
-    return means(a.value, b.value, closeness) and (a.back == b.back or close(a.arguments, b.arguments, closeness))
-
-
-def means(a: object, b: object, closeness: float = CLOSENESS) -> bool:
-    """Whether a value, taken in the form of another, agrees with it; looked at item by item, up to the first that
-    does not."""
-    if isinstance(b, dict) and isinstance(a, dict):
-        return a.keys() == b.keys() and all(means(a[key], b[key], closeness) for key in b)
-    if isinstance(b, tuple) and isinstance(a, list | tuple) and len(a) == len(b):
-        return all(means(x, y, closeness) for x, y in zip(a, b, strict=True))
-    return close(normalised(a, b, []), normalised(b, b, []), closeness)
+    value, theirs = normalised(a.value, b.value, []), normalised(b.value, b.value, [])
+    return close(value, theirs, closeness) and (a.back == b.back or close(a.arguments, b.arguments, closeness))
 
 
 def close(a: object, b: object, closeness: float = CLOSENESS) -> bool:

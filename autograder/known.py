@@ -61,7 +61,6 @@ class Known:
         self._after: dict[tuple[Check, Replies], Next | Found] = {}
         self._causes: dict[tuple[Trail, ...], Case | None] = {}
         self._kept: set[Trail] = set()
-        self._sent: dict[bytes, bytes] = {}
         self._room = Room(MOST_BYTES, self._forget)
 
     def found(self, check: Check, student: Student, reference: Implementation) -> Found:
@@ -109,30 +108,25 @@ class Known:
         size = sum(_size(exchange.said) for exchange in exchanges) + sum(map(_size_of, found.trail.calls))
         if size > LARGEST:
             return found
-        sent = {exchange.sent for exchange in exchanges} | {call.sent for call in found.trail.calls}
-        self._room.take(size + sum(map(len, sent - self._sent.keys())))
+        asked = [Next(exchange.name, self._room.hold(exchange.sent)) for exchange in exchanges]
         found = replace(found, trail=replace(found.trail, calls=tuple(map(self._with_shared, found.trail.calls))))
+        self._room.take(size)
         self._kept.add(found.trail)
         replies: Replies = ()
-        for exchange in exchanges:
-            self._after[check, replies] = Next(exchange.name, self._shared(exchange.sent))
+        for exchange, step in zip(exchanges, asked, strict=True):
+            self._after[check, replies] = step
             replies = (*replies, exchange.said)
         self._after[check, replies] = found
         return found
 
-    def _shared(self, sent: bytes) -> bytes:
-        """One copy of these arguments: some are megabytes, and all notebooks are asked the same."""
-        return self._sent.setdefault(sent, sent)
-
     def _with_shared(self, call: Observation) -> Observation:
-        sent = self._shared(call.sent)
+        sent = self._room.hold(call.sent)
         return replace(call, sent=sent, back=sent if call.back == sent else call.back)
 
     def _forget(self) -> None:
         self._after.clear()
         self._causes.clear()
         self._kept.clear()
-        self._sent.clear()
 
 
 def prepare(student: Student, reference: Implementation, rehearsed: Sequence[Exchange] = ()) -> None:

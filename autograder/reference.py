@@ -50,10 +50,7 @@ class LocalFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it here; raises CallError where it raises."""
-        observation = self.observe(*args, **kwargs)
-        if observation.error is not None:
-            raise observation.error.anew()
-        return as_arrays(observation.value)
+        return as_arrays(self.observe(*args, **kwargs).returned())
 
 
 class Memo:
@@ -62,34 +59,24 @@ class Memo:
     def __init__(self) -> None:
         self.namespaces: dict[Any, dict[str, Any]] = {}
         self.advice: dict[tuple[str, bytes, bytes], bytes | None] = {}
+        self.room = Room(MEMO_BYTES, self._forget)
         self._outputs: dict[Any, Observation] = {}
-        self._sent: dict[bytes, bytes] = {}
-        self._room = Room(MEMO_BYTES, self._forget)
-
-    def shared(self, sent: bytes) -> bytes:
-        """One copy of these arguments for all answers that are called with them: some are megabytes."""
-        known = self._sent.get(sent)
-        if known is None:
-            self._room.take(len(sent))
-            known = self._sent[sent] = sent
-        return known
 
     def get(self, key: Any) -> Observation | None:
         return self._outputs.get(key)
 
     def add(self, key: Any, found: Observation) -> None:
         """Keep an output."""
-        self._room.take(ENTRY_BYTES + (len(found.back) if found.back is not found.sent else 0))
+        self.room.take(ENTRY_BYTES + (len(found.back) if found.back is not found.sent else 0))
         self._outputs[key] = found
 
     def advise(self, key: tuple[str, bytes, bytes], answer: bytes | None) -> None:
         """Keep what was answered to a question of a student's code."""
-        self._room.take(ENTRY_BYTES + len(key[1]) + len(answer or b""))
+        self.room.take(ENTRY_BYTES + len(key[1]) + len(answer or b""))
         self.advice[key] = answer
 
     def _forget(self) -> None:
         self._outputs.clear()
-        self._sent.clear()
         self.advice.clear()
 
 
@@ -178,7 +165,7 @@ class Implementation:
         """The same call is computed once for all submissions."""
         if self.memo is None:
             return self._compute(name, sent)
-        sent = self.memo.shared(sent)
+        sent = self.memo.room.hold(sent)
         key = (*self._key, name, sent)
         found = self.memo.get(key)
         if found is None:

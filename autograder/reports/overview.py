@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 
 from autograder.course import Lab
 from autograder.record import Grade
 from autograder.reports.feedback import UNWRITTEN, Texts
+from autograder.reports.histogram import Histogram
 
 MASTERED = 0.9
 """Share of each question's points, in the mean, from which there is nothing to teach again."""
@@ -72,7 +70,7 @@ class LabOverview:
             "unwritten": [(name, count) for name, count in self.unwritten.most_common() if count],
             "misconceptions": self._misconceptions(),
             "checks": self._checks(),
-            "histogram": histogram(totals, self.lab.possible, self.lab.name),
+            "histogram": Histogram.of(totals, self.lab.possible, self.lab.name),
         }
 
     def _question(self, name: str, scores: np.ndarray, totals: np.ndarray) -> dict[str, object]:
@@ -150,56 +148,6 @@ def spoken(name: str) -> str:
 def times(count: int) -> str:
     """How many submissions."""
     return f"{count} submission{'s' * (count != 1)}"
-
-
-@dataclass(frozen=True)
-class Histogram:
-    """The distribution of points: how many submissions lie between two edges and the next. `name` begins all ids, for
-    a page may show several.
-
-    As HTML it is inline SVG, with its numbers as text for those who do not see it; without matplotlib (`pip install
-    autograder[report]`) the text stands alone. It is drawn when a page is written, and not where none would change.
-    """
-
-    counts: tuple[int, ...]
-    edges: tuple[float, ...]
-    name: str
-
-    def __html__(self) -> str:
-        bars = [(count, low, high) for count, low, high in zip(self.counts, self.edges, self.edges[1:], strict=False)]
-        told = ", ".join(f"{count} from {low:.0f} to {high:.0f}" for count, low, high in bars if count)
-        label = Markup.escape(f"Histogram of points: {told or 'no submissions'}.")
-        try:
-            svg = _bars(np.array(self.counts), np.array(self.edges))
-        except ImportError:
-            return Markup("<p>{}</p>").format(label)
-        svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{self.name}-", svg)
-        return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
-
-
-def histogram(totals: np.ndarray, possible: int, name: str) -> Histogram:
-    """A class's points in at most twenty bins."""
-    counts, edges = np.histogram(totals, bins=np.linspace(0, possible, min(possible, 20) + 1))
-    return Histogram(tuple(counts.tolist()), tuple(edges.tolist()), name)
-
-
-def _bars(counts: np.ndarray, edges: np.ndarray) -> str:
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
-
-    figure = Figure(figsize=(8, 2.6), layout="constrained")
-    FigureCanvasSVG(figure)
-    axes = figure.add_subplot()
-    axes.bar(edges[:-1], counts, width=np.diff(edges), align="edge", color="#2456a6", edgecolor="white")
-    axes.set(xlabel="points", ylabel="submissions", xlim=(0, float(edges[-1])))
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.spines[["top", "right"]].set_visible(False)
-    text = io.StringIO()
-    with rc_context({"svg.hashsalt": "histogram"}):  # the same numbers give the same file
-        figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
-    return text.getvalue()[text.getvalue().index("<svg") :]
 
 
 def troubles(grade: Grade) -> list[str]:

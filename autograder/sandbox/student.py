@@ -49,6 +49,12 @@ class Observation:
     output: str = ""
     error: CallError | None = None
 
+    def returned(self) -> Any:
+        """The value; raises the error where there is none."""
+        if self.error is not None:
+            raise self.error.anew()
+        return self.value
+
     @cached_property
     def arguments(self) -> Any:
         """The (args, kwargs) as they were after the call; few ever ask. None where they cannot be read."""
@@ -110,8 +116,7 @@ class Handle:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it in the sandbox; raises CallError where no value came back."""
         observation = self.observe(*args, **kwargs)
-        if observation.error is not None:
-            raise observation.error.anew()
+        observation.returned()
         value = self.owner.plain(observation)
         if isinstance(value, wire.Opaque):
             message = f"`{self.name}` returned something of type {value.type_name}, not numbers or arrays."
@@ -152,10 +157,9 @@ class Student:
     def value(self, name: str) -> Any:
         """A variable of the notebook. Raises CallError when there is none."""
         observation = self._observed(name, FETCHED)
-        if observation.error is not None:
-            raise observation.error.anew()
+        value = observation.returned()
         self.trail.append(observation)
-        return observation.value
+        return value
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a name in the sandbox; what went wrong is part of the observation."""

@@ -45,7 +45,7 @@ test-attacks-all: .venv/installed  ## with the naive grader, the class of 500, a
 test-containers: .venv/installed  ## the real `otter grade`, in containers: root, Debian or Ubuntu
 	$(BIN)/python -m pytest tests/test_containers.py
 
-test-mishaps: .venv/installed  ## graders, workers and sandboxes killed at random moments
+test-mishaps: .venv/installed  ## graders and workers killed at random moments, twenty times each: minutes
 	$(BIN)/python -m pytest tests/test_mishaps.py
 
 build: .venv/installed  ## assignments/ and dist/ from solutions/

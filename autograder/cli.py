@@ -419,7 +419,7 @@ def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
     for sentence in results.corrections.unused():
         _say(sentence)
     counts = [f"{tally.done - tally.rejected} graded", f"{len(results.rejected)} rejected"]
-    unchanged = len(results.files) - tally.done
+    unchanged = len(results.files) - len(results.rejected) - (tally.done - tally.rejected)
     counts += [f"{unchanged} unchanged since they were graded (--fresh grades them again)"] if unchanged else []
     counts += [f"{results.set_aside} earlier attempts set aside"] if results.set_aside else []
     counts += [f"{results.unknown} in nobody's name on the roster"] if results.unknown else []

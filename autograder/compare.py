@@ -167,7 +167,7 @@ def normalised(value: Any, like: Any, notes: list[str]) -> Any:
     if _precision(value) in ("e", "f") and _precision(like) == "d":
         _note(notes, "The answer was computed in a precision lower than float64.")
     if isinstance(value, list | tuple) and _is_numbers(value):
-        return np.array([float(array_of(item)) for item in value])
+        return array_of(value)
     if isinstance(value, list) and isinstance(like, np.ndarray | wire.Tensor):
         return _stacked(value, notes)
     return value
@@ -180,7 +180,7 @@ def array_of(value: Any) -> np.ndarray:
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, list | tuple):
-        return np.array([float(array_of(item)) for item in value])
+        return np.array(value if _is_plain(value) else [float(array_of(item)) for item in value], dtype=float)
     return np.array(value)
 
 
@@ -247,12 +247,23 @@ def _is_numbers(value: Any) -> bool:
     return (
         isinstance(value, list | tuple)
         and len(value) > 0
-        and all(
-            isinstance(item, bool | int | float)
-            or (isinstance(item, np.ndarray | wire.Tensor) and _is_real_number(array_of(item)))
-            for item in value
+        and (
+            _is_plain(value)
+            or all(
+                isinstance(item, bool | int | float)
+                or (isinstance(item, np.ndarray | wire.Tensor) and _is_real_number(array_of(item)))
+                for item in value
+            )
         )
     )
+
+
+def _is_plain(items: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether all are numbers of Python's own: long lists are looked at again and again."""
+    return _PLAIN.issuperset(map(type, items))
+
+
+_PLAIN = frozenset([bool, int, float])
 
 
 def _is_real_number(array: np.ndarray) -> bool:

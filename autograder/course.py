@@ -132,6 +132,11 @@ class Lab(Struct, frozen=True, kw_only=True):
         return tuple(check for question in self.questions.values() for check in question.checks)
 
     @property
+    def functions(self) -> tuple[str, ...]:
+        """The functions and classes that its questions ask for."""
+        return tuple(name for question in self.questions.values() for name in question.functions)
+
+    @property
     def master(self) -> Path:
         return self.root / "solutions" / self.name / "lab.py"
 

@@ -32,7 +32,7 @@ NEEDED_ON_LINUX = ("rlimits", "no_new_privs", "landlock", "seccomp")
 
 _OPTIONAL = {
     "torch": "for labs in PyTorch",
-    "matplotlib": "for notebooks with plots",
+    "matplotlib": "for notebooks with plots, and the report's histogram",
     "dask": "for --scheduler",
 }
 

@@ -16,8 +16,10 @@ from autograder.origin import current_build, origin_notes
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult
 from autograder.reference import Answers
 from autograder.sandbox.notebook import RunningNotebook
+from autograder.sandbox.state import seed_no_cards
 from autograder.submission import Submission, student_name
 from autograder.suite import Suite
+from autograder.traces import leaves_no_trace
 from autograder.trouble import suspicions, why_missing
 from autograder.warm import Zygotes
 
@@ -28,6 +30,8 @@ class Judge:
     def __init__(self, lab: Lab, uid: int | None = None) -> None:
         for module in lab.warm:
             import_module(module)
+        if "torch" in lab.warm:
+            seed_no_cards()
         self.lab = lab
         self.answers = Answers(lab)
         self.suite = Suite(lab, self.answers)
@@ -51,7 +55,9 @@ class Judge:
         """A submission whose cells have run, ready to be marked."""
         answers = self.answers
         zygote = self.zygotes.fit_for(submission.cells)
-        with RunningNotebook(zygote, self.lab, submission.cells, answers.given_source, answers.standins) as notebook:
+        cells, given = submission.cells, answers.given_source
+        forgetful = leaves_no_trace(cells, given, self.lab.functions)
+        with RunningNotebook(zygote, self.lab, cells, given, answers.standins, forgetful) as notebook:
             yield Marking(self.lab, self.suite, self.answers, self.guards, self.known, notebook)
 
     def grade(self, submission: Submission) -> Grade:

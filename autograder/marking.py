@@ -120,9 +120,9 @@ class Marking:
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
         reference, patience = self.answers.reference(bound), self._patience(question)
-        copy = copies.with_standins(bound) if bound else copies.where({})
-        run = self._run(check, copy, reference, patience)
-        if bound and run.verdict.status in ("failed", "error"):  # a trace of other stand-ins must cost nobody a point
+        run = self._run(check, copies.shared(bound), reference, patience)
+        tainted = bound and not self.notebook.lends  # a trace of other stand-ins must cost nobody a point
+        if tainted and run.verdict.status in ("failed", "error"):
             run = self._run(check, copies.where(bound), reference, patience)
         self._note(run)
         self.timeouts[question.name] += run.verdict.status == "timeout"
@@ -261,9 +261,12 @@ class Copies:
         self._marking = marking
         self._made: dict[Hashable, Student] = {}
 
-    def with_standins(self, bound: Mapping[str, str]) -> Student:
-        """The copy for all checks with stand-ins, with these in it from now on."""
-        student = self._copy("stand-ins")
+    def shared(self, bound: Mapping[str, str]) -> Student:
+        """The process in which a check is tried first, with these stand-ins in it from now on: the notebook's own if it
+        lends that, else one for all checks with stand-ins and one for the rest."""
+        if not bound and not self._marking.notebook.lends:
+            return self.where({})
+        student = self._copy("shared", borrows=True)
         student.bound = bound
         return student
 

@@ -68,12 +68,11 @@ class Bench:
 def providers(lab: Lab, answers: Answers, bench: Bench) -> dict[str, Callable[[], Any]]:
     """What a check may take: `student`, `reference`, and every name of the lab, each made when it is asked for."""
     values = {name for question in lab.questions.values() for name in question.values}
-    functions = {name for question in lab.questions.values() for name in question.functions}
     return {
         "student": lambda: bench.student,
         "reference": lambda: bench.reference,
         **{name: partial(_Given, name, answers, bench) for name in lab.given},
-        **{name: partial(_function, name, bench) for name in functions},
+        **{name: partial(_function, name, bench) for name in lab.functions},
         **{name: partial(_value, name, bench) for name in values},
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Any
 import pytest
 
 from autograder.course import Course
-from autograder.notebook import Rejected
+from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP, Rejected
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult, rejected
 from autograder.reports.feedback import markdown, next_step, texts
 from autograder.reports.html import page_name
 from autograder.reports.overview import troubles
 from autograder.reports.pages import write_pages
 from autograder.reports.written import written_work
+from autograder.submission import ZIP_AGAIN
 
 LAB = "numpy_block"
 
@@ -149,6 +151,13 @@ def test_without_names_no_files_name_stands_anywhere_in_the_report(
     assert "../feedback/lovelace%20%231.ipynb.html" in (tmp_path / "without/rows/1.html").read_text()
     named = pages([grade], course, tmp_path / "with", names=True)["report.html"]
     assert "feedback/lovelace%20%231.ipynb.html" in named and "such as Ada Lovelace.ipynb" in named
+
+
+@pytest.mark.parametrize("remedy", [SAVE_AS_NOTEBOOK, SEND_ZIP, ZIP_AGAIN])
+def test_without_names_the_graders_own_words_stay_whole(remedy: str, course: Course, tmp_path: Path) -> None:
+    refused = rejected(course.labs[LAB], "Ada.ipynb", Rejected("Ada Lovelace.ipynb holds nothing", remedy))
+    report = html.unescape(pages([refused], course, tmp_path)["report.html"])
+    assert remedy in report and "Lovelace" not in report
 
 
 def test_once_grades_are_published_feedback_shows_hidden_checks_too(

@@ -14,13 +14,14 @@ import msgspec
 from markupsafe import Markup
 
 from autograder.course import Course, Lab
+from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP
 from autograder.record import Grade
 from autograder.reports.feedback import feedback_on, texts
 from autograder.reports.html import TEMPLATES, digest_of, page_name, write_page
 from autograder.reports.overview import LabOverview, troubles
 from autograder.reports.table import as_csv, harmless
 from autograder.reports.written import written_work
-from autograder.submission import Rejected, contents
+from autograder.submission import ZIP_AGAIN, Rejected, contents
 
 MOST_TROUBLED = 50
 COLUMNS = ("submission", "lab", "status", "score", "possible", "pending", "look at")
@@ -82,9 +83,18 @@ def _row(number: int, grade: Grade, names: bool) -> list[object]:
     label = f"{grade.student} ({grade.file})" if names else f"no. {number}"
     page = f"feedback/{quote(page_name(grade.file))}" if names else f"rows/{number}.html"
     look = "; ".join(troubles(grade))
-    look = look if names else _FILE.sub(" a file", look).strip()
+    look = look if names else _without_names(look)
     return [label, grade.lab, grade.status, grade.score, grade.possible, grade.pending, look, page]
 
+
+def _without_names(look: str) -> str:
+    """The same, but for files' names."""
+    parts = _OWN_WORDS.split(look)
+    return "".join(part if place % 2 else _FILE.sub(" a file", part) for place, part in enumerate(parts)).strip()
+
+
+_OWN_WORDS = re.compile(f"({'|'.join(map(re.escape, (SAVE_AS_NOTEBOOK, SEND_ZIP, ZIP_AGAIN)))})")
+"""Sentences of the grader's own that name a kind of file."""
 
 _FILE = re.compile(r"[^:;,()]*\.(?:ipynb|zip)\b")
 """A file's name, which may be a student's, and what stands between it and the last mark."""

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -79,6 +80,8 @@ class Channel:
         self.sock = sock
         self.zygote = zygote
         self.seconds = 0.0
+        self.bound: Mapping[str, str] = {}
+        """The stand-ins that are in its process, by the names that they take."""
         self.reached: int | None = None
         """The statement that the last cell came to, as far as its process tells."""
         self._started = self._looked = 0.0

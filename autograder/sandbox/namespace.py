@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 _BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_"))
@@ -60,13 +60,13 @@ class Ledger:
         """Remember every name, in case a later cell deletes it."""
         self.seen.update(self.namespace)
 
-    def rebuild(self, given_source: str) -> None:
+    def rebuild(self, given: CodeType) -> None:
         """Make the namespace that is checked, in place: functions keep it as their globals."""
         space = self.namespace
         for name, value in self.seen.items():
             space.setdefault(name, value)
         self._undo_shadowing()
-        exec(compile(given_source, "<given cells>", "exec"), space)
+        exec(given, space)
         space.update(self.modules)
         space.update(self.definitions)
 

@@ -3,7 +3,7 @@
 Its cells run in order and go on after an error. A cell that hangs or ends Python is cut off above the statement that
 does so, or else left out, when the notebook is run again, so that the rest of it still counts. What is left at the end
 is the *stem*: a process that holds the rebuilt namespace and does nothing but fork, so that every check can have a
-fresh copy.
+fresh copy. Where no call can leave a trace, it answers as well.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ HURRIED_SECONDS = 1.0
 
 AFTER_A_HANG = 0.25
 """Part of its limit that a cell keeps once another has hung: a function that hangs does so in all demo cells."""
+
+
+CHEAP_SECONDS = 1.0
+"""Cells that have run so long would be missed: the process that holds what they made is not risked in a call."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +58,25 @@ class Budget:
 
 @dataclass
 class RunningNotebook:
-    """A submission's processes, from its first cell to its end. Use as a context manager."""
+    """A submission's processes, from its first cell to its end. Use as a context manager.
+
+    `forgetful` says that no call of its functions can leave a trace.
+    """
 
     zygote: Zygote
     lab: Lab
     cells: tuple[Cell, ...]
     given_source: str
     standins: str = ""
+    forgetful: bool = False
     troubles: list[CellTrouble] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     protections: list[str] = field(default_factory=list)
     output: dict[int, str] = field(default_factory=dict)
     endings: int = 0
     """How often all copies have been ended."""
+    lends: bool = False
+    """Whether the stem answers calls, too."""
 
     def __enter__(self) -> RunningNotebook:
         self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))
@@ -76,6 +86,7 @@ class RunningNotebook:
         except BaseException:
             self.close()
             raise
+        self.lends = self.forgetful and self.stem.seconds < CHEAP_SECONDS
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -106,10 +117,27 @@ class RunningNotebook:
             raise
         return copy
 
-    def end_copies(self) -> None:
-        """End every process of the notebook but the stem."""
+    def lent(self) -> Channel:
+        """The stem, if the notebook lends it, else a copy. Raises as `fork` does."""
+        return self.stem if self.lends else self.fork()
+
+    def end_copies(self, hung: Channel | None = None) -> None:
+        """End every process of the notebook but the stem; where that is the one that `hung`, it is made anew."""
         self.endings += 1
-        self.zygote.sweep(keep=self.pid)
+        if hung is self.stem:
+            self._run_again()
+        else:
+            self.zygote.sweep(keep=self.pid)
+
+    def _run_again(self) -> None:
+        """Run the notebook once more, from now on to be copied. What its cells say this time, after they could have
+        seen a check's arguments, nobody is told."""
+        self.lends = False
+        said = self.troubles, self.notes, dict(self.output)
+        self.zygote.sweep()
+        self.stem.close()
+        self._run_until_it_ends()
+        self.troubles, self.notes, self.output = said
 
     def _run_until_it_ends(self) -> None:
         stopped: dict[int, CellTrouble] = {}
@@ -141,10 +169,10 @@ class RunningNotebook:
             except WorkerDied:
                 ended = f"The cell ended Python, or used too much memory, and {self._what_counts()}"
                 return CellTrouble(cell.index, "killed", ended)
+        given, standins = wire.code_of(self.given_source, "<given cells>"), wire.code_of(self.standins, "<standins>")
         try:
-            self.stem.request(wire.Rebuild(self.given_source), self.lab.limits.cell_seconds)
-            if self.standins:
-                self.stem.request(wire.Load(self.standins), self.lab.limits.cell_seconds)
+            for request in (wire.Rebuild(given), wire.Load(standins)):
+                self.stem.request(request, self.lab.limits.cell_seconds)
         except (TimedOut, WorkerDied):
             self.zygote.sweep()  # the notebook has broken Python itself: every check will say so
         return None
@@ -172,10 +200,9 @@ class RunningNotebook:
         return seconds * AFTER_A_HANG if budget.hung else seconds
 
     def _start(self) -> None:
-        questions = self.lab.questions.values()
         self.pid, self.stem, self.protections = self.zygote.spawn(
             self.scratch,
-            [name for question in questions for name in question.functions],
-            [name for question in questions for name in question.values],
+            list(self.lab.functions),
+            [name for question in self.lab.questions.values() for name in question.values],
             self.lab.limits,
         )

@@ -129,13 +129,15 @@ class Student:
     """A notebook's functions and values, as seen from the judge.
 
     Calls share one process, which is replaced when a call hangs or kills it, here or in another copy of the notebook.
-    `bound` puts stand-ins under names that the student's functions call; others measure the student's classes.
+    It is a copy of the notebook's, or that one itself where the student `borrows` and the notebook lends. `bound` puts
+    stand-ins under names that the student's functions call; others measure the student's classes.
     """
 
     notebook: RunningNotebook
     standin_names: frozenset[str] = frozenset()
     bound: Mapping[str, str] = field(default_factory=dict)
     consultant: Consultant | None = None
+    borrows: bool = False
     tolerance: float = 1e-5
     call_seconds: float = 5.0
     trail: list[Observation] = field(default_factory=list)
@@ -147,7 +149,6 @@ class Student:
     plain: Callable[[Observation], Any] = field(default=lambda observation: observation.value)
     _channel: Channel | None = None
     _made_after: int = 0
-    _bound: Mapping[str, str] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Handle:
         if name.startswith("_"):
@@ -209,10 +210,10 @@ class Student:
         self.close()
 
     def close(self) -> None:
-        """Throw this process away."""
-        if self._channel is not None:
+        """Throw this process away, or give it back."""
+        if self._channel is not None and self._channel is not self.notebook.stem:
             self._channel.close()
-            self._channel = None
+        self._channel = None
 
     def _ask(self, request: wire.Request) -> wire.Reply:
         budget = self.notebook.calls
@@ -237,19 +238,20 @@ class Student:
         if self._made_after != self.notebook.endings:  # another copy has hung, and this one was ended with it
             self.close()
         if self._channel is None:
-            channel = self.notebook.fork()
-            self._channel, self._made_after, self._bound = channel, self.notebook.endings, {}
+            self._channel = self.notebook.lent() if self.borrows else self.notebook.fork()
+            self._made_after = self.notebook.endings
             if self.consultant:
                 names, beside = list(self.consultant.names), list(self.consultant.beside)
-                channel.request(wire.Consult(names, beside), self.call_seconds)
-        if self._bound != self.bound:
+                self._channel.request(wire.Consult(names, beside), self.call_seconds)
+        if self._channel.bound != self.bound:
             self._channel.request(wire.Bind(dict(self.bound)), self.notebook.lab.limits.cell_seconds)
-            self._bound = self.bound
+            self._channel.bound = self.bound
         return self._channel
 
     def _give_up(self) -> None:
+        hung = self._channel
         self.close()
-        self.notebook.end_copies()
+        self.notebook.end_copies(hung)
 
     def _consulted(self, question: wire.Ask, sent: bytes) -> bytes | None:
         """The answer to a question from within a call; the time it takes is the student's. Only copies with a
@@ -271,7 +273,7 @@ class Student:
     def _meant(self, names: Iterable[str]) -> str:
         """The name that was probably meant: one that no question and no lesson has given."""
         lab = self.notebook.lab
-        taken = {*lab.given, *(name for question in lab.questions.values() for name in question.functions)}
+        taken = {*lab.given, *lab.functions}
         unasked = [name for name in names if name.isidentifier() and name not in taken]
         return f" Did you mean `{unasked[0]}`?" if unasked else ""
 
@@ -281,8 +283,7 @@ class Student:
         A student can raise the same with a word that tells what the function was called with.
         """
         stub = _STUB.fullmatch(text)
-        asked = {name for question in self.notebook.lab.questions.values() for name in question.functions}
-        return stub["name"] if stub and stub["home"] in asked else None
+        return stub["name"] if stub and stub["home"] in self.notebook.lab.functions else None
 
     def _error(self, name: str, reply: wire.Reply) -> CallError:
         match reply:

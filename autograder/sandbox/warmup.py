@@ -20,7 +20,7 @@ import numpy as np
 from autograder.sandbox import linux, wire
 from autograder.sandbox.confine import prepare
 from autograder.sandbox.shell import CellShell
-from autograder.sandbox.state import GlobalState
+from autograder.sandbox.state import GlobalState, seed_no_cards
 from autograder.sandbox.worker import Names, Worker, install_otter_standin
 
 REHEARSALS = 10
@@ -43,7 +43,7 @@ def warm(modules: list[str]) -> CellShell:
         importlib.import_module(name)
     if "torch" in sys.modules:
         _warm_torch()
-        _seed_no_cards()
+        seed_no_cards()
     rehearse(shell)
     prepare()
     gc.collect()
@@ -74,7 +74,12 @@ def small_notebook() -> list[wire.Request]:
     values = (array, [1, 2.5], ("text", True, None), {"key": array})
     arguments = wire.encode((values, {"named": wire.Tensor(array) if "torch" in sys.modules else array}))
     cells = [wire.RunCell(-1, source) for source in CELLS]
-    return [*cells, wire.Rebuild("pair = Pair(1)"), *2 * [wire.Call("given", arguments)], wire.Fetch("answer")]
+    return [
+        *cells,
+        wire.Rebuild(wire.code_of("pair = Pair(1)", "<given cells>")),
+        *2 * [wire.Call("given", arguments)],
+        wire.Fetch("answer"),
+    ]
 
 
 def use_large_pages() -> None:
@@ -103,12 +108,3 @@ def _warm_torch() -> None:
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimiser.step()
-
-
-def _seed_no_cards() -> None:
-    """`torch.manual_seed` is for all graphics cards, too. There are none here; for each kind of them it would write
-    down the stack, in case one turns up: 2 ms at each call."""
-    import torch
-
-    for cards in (torch.cuda, torch.xpu, torch.mtia):
-        cards.manual_seed_all = lambda seed: None  # type: ignore[attr-defined]

@@ -7,12 +7,13 @@ neither side ever loads a pickle, imports a class by name or reads an attribute 
 
 from __future__ import annotations
 
+import marshal
 import math
 import socket
 import struct
 import sys
 import time
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import is_
 from typing import Annotated, Any
 
@@ -396,9 +397,9 @@ class RunCell(msgspec.Struct, tag=True, array_like=True):
 
 
 class Rebuild(msgspec.Struct, tag=True, array_like=True):
-    """All cells have run: make the one namespace that is checked."""
+    """All cells have run: make the one namespace that is checked. `given` is the given cells' code (`code_of`)."""
 
-    given_source: str
+    given: bytes
 
 
 class Fork(msgspec.Struct, tag=True, array_like=True):
@@ -406,9 +407,9 @@ class Fork(msgspec.Struct, tag=True, array_like=True):
 
 
 class Load(msgspec.Struct, tag=True, array_like=True):
-    """Load the stand-ins: code of the suites' that runs beside the student's."""
+    """Load the stand-ins: code of the suites' (`code_of`) that runs beside the student's."""
 
-    source: str
+    code: bytes
 
 
 class Bind(msgspec.Struct, tag=True, array_like=True):
@@ -445,6 +446,12 @@ class Answer(msgspec.Struct, tag=True, array_like=True):
     """The judge's answer to `Ask`: an encoded value, or None when there is none."""
 
     value: bytes | None
+
+
+@cache
+def code_of(source: str, name: str) -> bytes:
+    """Code of the lab's own, compiled once for all notebooks; `marshal.loads` gives what `exec` takes."""
+    return marshal.dumps(compile(source, name, "exec"))
 
 
 Request = RunCell | Rebuild | Load | Fork | Bind | Consult | Call | Fetch | Answer

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import marshal
 import os
 import socket
 import sys
@@ -63,7 +64,7 @@ class Worker:
                 return self.fetch(request)
             case wire.Rebuild():
                 self.state.reset()
-                self.ledger.rebuild(request.given_source)
+                self.ledger.rebuild(marshal.loads(request.given))
             case wire.Load():
                 self.load(request)
             case wire.Bind(names=names):
@@ -96,6 +97,7 @@ class Worker:
             self.sock.close()
             self.sock = socket.socket(fileno=fd)
             self.pid = os.getpid()
+            self.bind({})
         else:
             os.close(fd)
         return wire.Ready()
@@ -104,7 +106,7 @@ class Worker:
         """Run the stand-ins; a notebook that has broken what these import goes without them."""
         space: dict[str, Any] = {"__name__": "standins"}
         with contextlib.suppress(Exception):
-            exec(compile(request.source, "<standins>", "exec"), space)
+            exec(marshal.loads(request.code), space)
             self.standins = space
 
     def bind(self, names: dict[str, str]) -> None:

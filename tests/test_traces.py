@@ -1,0 +1,412 @@
+"""What may keep something of a call, and what cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from autograder.course import Course
+from autograder.grade import Judge
+from autograder.master import read_master
+from autograder.reference import Answers
+from autograder.submission import read_submission
+from autograder.traces import LONGEST, leaves_no_trace
+from tests.conftest import lost, submission
+
+GIVEN = "import numpy as np\n\nSIZE = 8\n\ndef softmax(x):\n    return np.exp(x) / np.exp(x).sum()\n"
+ANSWER = "def gelu(x):\n    return np.tanh(x)\n"
+
+
+def forgets(*sources: str, asked: tuple[str, ...] = ("gelu", "Block")) -> bool:
+    return leaves_no_trace(submission(GIVEN, *sources).cells, GIVEN, asked)
+
+
+def cases(text: str) -> dict[str, str]:
+    """Sources by what they are, each below its name."""
+    return dict(part.split("\n", 1) for part in text.split("#: ")[1:])
+
+
+KEEPING = cases("""
+#: a global
+def gelu(x):
+    global last
+    last = x
+    return x
+
+#: a dict of the notebook's
+cache = {}
+def gelu(x):
+    return cache.setdefault(x.size, x)
+
+#: an array of the notebook's
+last = np.zeros(8)
+def gelu(x):
+    last[:] = x
+    return x
+
+#: a list that a helper fills
+seen = []
+def note(x):
+    seen.append(x)
+def gelu(x):
+    note(x)
+    return x
+
+#: a list that a lambda fills
+seen = []
+note = lambda x: seen.append(x)
+def gelu(x):
+    note(x)
+    return x
+
+#: a default
+def gelu(x, seen=[]):
+    seen.append(x)
+    return seen[0]
+
+#: a keyword's default
+def gelu(x, *, seen={}):
+    return seen.setdefault('x', x)
+
+#: a default of the notebook's
+seen = []
+def gelu(x, seen=seen):
+    return seen.append(x) or seen[0]
+
+#: a default of a function inside
+def gelu(x):
+    return (lambda y, seen=np.zeros(3): seen)(x)
+
+#: an attribute of the function
+def gelu(x):
+    gelu.last = x
+    return x
+
+#: an attribute that is set beside it
+def gelu(x):
+    gelu.seen.append(x)
+    return x
+gelu.seen = []
+
+#: an attribute of a module
+def gelu(x):
+    np.last = x
+    return x
+
+#: a cache
+import functools
+@functools.lru_cache
+def gelu(x):
+    return x
+
+#: a cache around it
+import functools
+def slow(x):
+    return x
+gelu = functools.cache(slow)
+
+#: a closure
+def made():
+    seen = []
+    return lambda x: seen.append(x) or seen[0]
+gelu = made()
+
+#: an iterator
+import itertools
+calls = itertools.count()
+def gelu(x):
+    return x * next(calls)
+
+#: a generator
+calls = (i for i in range(9))
+def gelu(x):
+    return x * next(calls)
+
+#: a list of the class
+class Block:
+    seen = []
+    def forward(self, x):
+        self.seen.append(x)
+
+#: a module of the class
+from torch import nn
+class Block(nn.Module):
+    norm = nn.LayerNorm(8)
+
+#: the class itself
+class Block:
+    def forward(self, x):
+        type(self).last = x
+        Block.last = x
+
+#: the class's dict
+class Block:
+    def forward(self, x):
+        self.__class__.last = x
+
+#: a method given to the class
+class Block:
+    pass
+Block.seen = []
+def gelu(x):
+    Block.seen.append(x)
+
+#: a property that is kept
+from functools import cached_property
+class Block:
+    @cached_property
+    def x(self): ...
+
+#: an instance
+class Block:
+    def __call__(self, x):
+        self.last = x
+block = Block()
+def gelu(x):
+    return block(x)
+
+#: an instance that is asked for
+class Norm:
+    def __call__(self, x):
+        self.last = x
+gelu = Norm()
+
+#: a metaclass
+class Meta(type): ...
+class Block(metaclass=Meta): ...
+
+#: a base that is made
+import collections
+class Block(collections.namedtuple('Block', 'x')): ...
+
+#: a file
+def gelu(x):
+    np.save('x.npy', x)
+    return np.load('x.npy')
+
+#: a file that is opened
+def gelu(x):
+    return open('x').read()
+
+#: a module of files
+import pathlib
+def gelu(x):
+    return pathlib.Path('x').read_text()
+
+#: a module that is imported inside
+def gelu(x):
+    import os
+    return os.environ
+
+#: a thread
+import threading
+def gelu(x):
+    return np.tanh(x)
+
+#: names by their text
+def gelu(x):
+    globals()['last'] = x
+    return x
+
+#: code by its text
+exec('def gelu(x): ...')
+
+#: a magic
+%run other.py
+def gelu(x):
+    return np.tanh(x)
+
+#: a shell's command
+files = !ls
+def gelu(x):
+    return np.tanh(x)
+
+#: a name from nowhere
+from mine import *
+def gelu(x):
+    return helper(x)
+
+#: a name of a loop
+for scale in (1, 2):
+    pass
+def gelu(x):
+    return x * scale
+
+#: a name that is bound twice
+SCALE = 1
+SCALE = [1]
+def gelu(x):
+    return x * SCALE[0]
+
+#: a part of an array
+row = np.eye(3)[0]
+def gelu(x):
+    row[:] = x
+    return row
+""")
+
+
+@pytest.mark.parametrize("source", KEEPING.values(), ids=KEEPING.keys())
+def test_what_may_keep_something_is_seen(source: str) -> None:
+    assert not forgets(source)
+
+
+FORGETTING = cases("""
+#: a plain answer
+def gelu(x):
+    return np.tanh(x)
+
+#: no answer
+x = 1
+
+#: numbers
+import math
+A, B = math.sqrt(2 / math.pi), 0.044715
+C = (1, 2.0)
+def gelu(x):
+    return A * x + B * C[0]
+
+#: numbers of NumPy's
+_C = np.sqrt(2.0 / np.pi)
+Real = np.float64
+def gelu(x, kind=Real):
+    return kind(_C * x)
+
+#: a given name
+SIZE = [3]
+def gelu(x):
+    return softmax(x) * SIZE
+
+#: helpers
+half = lambda x: x / 2
+def twice(x):
+    return 2 * x
+def gelu(x):
+    return half(twice(x))
+
+#: a function inside
+def gelu(x):
+    seen = []
+    def note(y):
+        seen.append(y)
+    note(x)
+    return seen[0]
+
+#: comprehensions
+def gelu(x):
+    return sum([row for row in x]) + max(a * b for a, b in zip(x, x))
+
+#: its own name
+x = np.ones(3)
+out = {}
+def gelu(x):
+    out = np.empty_like(x)
+    out[0] = 1
+    return out
+
+#: a class
+from torch import nn
+import torch.nn.functional as F
+class Block(nn.Module):
+    '''Its text.'''
+    width: int = 8
+    def __init__(self, norm=nn.LayerNorm):
+        super().__init__()
+        self.norm = norm(8)
+        self.calls = []
+    @property
+    def size(self):
+        return 8
+    def forward(self, x):
+        self.calls.append(x)
+        self.count = 1
+        return F.gelu(self.norm(x))
+
+#: without gradients
+import torch
+@torch.no_grad()
+def gelu(x):
+    return x
+
+#: demonstrations
+def gelu(x):
+    return np.tanh(x)
+x = np.ones(3)
+results = {}
+results['x'] = gelu(x)
+print([gelu(y) for y in (x, 2 * x)])
+
+#: plots
+import matplotlib.pyplot as plt
+seen = []
+def plot(x):
+    seen.append(plt.plot(x))
+def gelu(x):
+    return np.tanh(x)
+
+#: a module's setting
+import torch
+torch.backends.cudnn.deterministic = True
+def gelu(x):
+    return np.tanh(x)
+
+#: harmless magics
+%matplotlib inline
+%pip install numpy
+!pip install numpy
+def gelu(x):
+    return np.tanh(x)
+
+#: a type
+from numpy.typing import NDArray
+Array = NDArray[np.float64]
+def gelu(x: Array) -> Array:
+    return x
+""")
+
+
+@pytest.mark.parametrize("source", FORGETTING.values(), ids=FORGETTING.keys())
+def test_what_keeps_nothing_is_seen(source: str) -> None:
+    assert forgets(source)
+
+
+@pytest.mark.parametrize(
+    "source", ["def gelu(x:\n", "\0", "return 1", "(" * 5000, "# only a comment", "", "x = 1\n" * LONGEST]
+)
+def test_whatever_a_cell_holds_there_is_an_answer(source: str) -> None:
+    assert forgets(source) in (True, False)
+
+
+@pytest.mark.parametrize("lab", ["numpy_block", "torch_block", "block_backward"])
+def test_handouts_and_right_answers_keep_nothing(course: Course, lab: str) -> None:
+    """Or else the way that is faster would be taken by nobody."""
+    its, given = course.labs[lab], Answers(course.labs[lab]).given_source
+    handout = read_submission(its.handout).cells
+    assert leaves_no_trace(handout, given, its.functions)
+    master = read_master(its.master)
+    answers = [source for name in its.questions if (source := master.solution_source(name))]
+    assert leaves_no_trace([*handout, *submission(*answers).cells], given, its.functions)
+
+
+HANGS = "\ndef rms_norm(x, gamma, eps=1e-5):\n    while True: pass"
+
+
+@pytest.fixture
+def never_lent(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Have every notebook copied from now on."""
+    return lambda: monkeypatch.setattr("autograder.grade.leaves_no_trace", lambda *notebook: False)
+
+
+def test_a_notebook_that_hangs_is_marked_as_if_it_had_been_copied(
+    judge: Judge, answers: dict[str, str], never_lent: Callable[[], None]
+) -> None:
+    notebook = submission(*(answers | {"rms_norm": answers["rms_norm"] + HANGS}).values())
+    lent = judge.grade(notebook)
+    never_lent()
+    copied = judge.grade(notebook)
+    assert set(lost(lent)) == {"rms_norm"}
+    assert [(q.name, [(c.name, c.status, c.score, c.message) for c in q.checks]) for q in lent.questions] == [
+        (q.name, [(c.name, c.status, c.score, c.message) for c in q.checks]) for q in copied.questions
+    ]
+    assert (lent.notes, lent.cells) == (copied.notes, copied.cells)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from autograder.course import Course
 from autograder.grade import Judge
 from autograder.master import read_master
+from autograder.record import Grade
 from autograder.reference import Answers
-from autograder.submission import read_submission
+from autograder.submission import Submission, read_submission
 from autograder.traces import LONGEST, leaves_no_trace
+from benchmarks.classes import write_class
 from tests.conftest import lost, submission
 
 GIVEN = "import numpy as np\n\nSIZE = 8\n\ndef softmax(x):\n    return np.exp(x) / np.exp(x).sum()\n"
@@ -393,20 +398,58 @@ HANGS = "\ndef rms_norm(x, gamma, eps=1e-5):\n    while True: pass"
 
 
 @pytest.fixture
-def never_lent(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Have every notebook copied from now on."""
-    return lambda: monkeypatch.setattr("autograder.grade.leaves_no_trace", lambda *notebook: False)
+def alike(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge, Submission], Grade]:
+    """Grades a notebook twice: as it would be, and with copies for its checks. Both must come to the same."""
+
+    def grades(judge: Judge, notebook: Submission) -> Grade:
+        lent = judge.grade(notebook)
+        with monkeypatch.context() as patched:
+            patched.setattr("autograder.grade.leaves_no_trace", lambda *notebook: False)
+            copied = judge.grade(notebook)
+        assert without_seconds(lent) == without_seconds(copied)
+        return lent
+
+    return grades
+
+
+def without_seconds(grade: Grade) -> Any:
+    """A grade's record, but for what was measured."""
+    record = msgspec.to_builtins(grade)
+    for part in (record, *(check for question in record["questions"] for check in question["checks"])):
+        del part["seconds"]
+    return record
 
 
 def test_a_notebook_that_hangs_is_marked_as_if_it_had_been_copied(
-    judge: Judge, answers: dict[str, str], never_lent: Callable[[], None]
+    judge: Judge, answers: dict[str, str], alike: Callable[[Judge, Submission], Grade]
 ) -> None:
     notebook = submission(*(answers | {"rms_norm": answers["rms_norm"] + HANGS}).values())
-    lent = judge.grade(notebook)
-    never_lent()
-    copied = judge.grade(notebook)
-    assert set(lost(lent)) == {"rms_norm"}
-    assert [(q.name, [(c.name, c.status, c.score, c.message) for c in q.checks]) for q in lent.questions] == [
-        (q.name, [(c.name, c.status, c.score, c.message) for c in q.checks]) for q in copied.questions
-    ]
-    assert (lent.notes, lent.cells) == (copied.notes, copied.cells)
+    assert set(lost(alike(judge, notebook))) == {"rms_norm"}
+
+
+TELLS = """
+import os
+def rms_norm(x, gamma, eps=1e-5):
+    open("seen", "a").write(str(x.ravel()[:3]))
+    while True: pass
+"""
+AGAIN = "import os\nassert not os.path.exists('seen'), open('seen').read()"
+
+
+def test_what_cells_say_when_they_are_run_again_nobody_is_told(
+    judge: Judge, answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if a function were trusted that keeps its arguments."""
+    monkeypatch.setattr("autograder.grade.leaves_no_trace", lambda *notebook: True)
+    grade = judge.grade(submission(*(answers | {"rms_norm": answers["rms_norm"] + TELLS}).values(), AGAIN))
+    assert (grade.cells, set(lost(grade))) == ([], {"rms_norm"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lab", ["numpy_block", "torch_block", "block_backward"])
+def test_a_class_is_marked_alike_in_one_process_and_in_copies(
+    judges: Callable[[str], Judge], lab: str, alike: Callable[[Judge, Submission], Grade], tmp_path: Path
+) -> None:
+    judge = judges(lab)
+    for path in write_class(tmp_path / "class", judge.lab, 25, seed=1):
+        alike(judge, read_submission(path))

@@ -188,7 +188,8 @@ class Implementation:
             return Observation(name, sent, error=CallError("failed", f"`{name}` is not defined.", "undefined"))
         seed_everything()
         try:
-            args, kwargs = self._revive(wire.decode(sent))
+            arguments = wire.Arguments(sent)
+            args, kwargs = given = arguments.value if arguments.plain else self._revive(arguments.value)
             with _quietly() as output:
                 value = function(*args, **kwargs)
         except CallError as error:
@@ -198,8 +199,8 @@ class Implementation:
         except Exception as error:
             kind = f"raised {type(error).__name__}"
             return Observation(name, sent, error=CallError("error", f"`{name}` raised {error!r}.", kind))
-        back = wire.encode((args, kwargs))
-        return Observation(name, sent, _as_sent(value), sent if back == sent else back, output.getvalue())
+        back = arguments.back(given)
+        return Observation(name, sent, _as_sent(value), sent if back is None else back, output.getvalue())
 
     def _revive(self, value: Any) -> Any:
         match value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -397,6 +397,17 @@ def test_handouts_and_right_answers_keep_nothing(course: Course, lab: str) -> No
 HANGS = "\ndef rms_norm(x, gamma, eps=1e-5):\n    while True: pass"
 
 
+@pytest.fixture(scope="module")
+def hasty(course: Course) -> Iterator[Judge]:
+    """A judge of Lab 1 who waits for no call longer than half a second."""
+    lab = course.labs["numpy_block"]
+    limits = msgspec.structs.replace(lab.limits, call_seconds=0.5)
+    questions = {name: msgspec.structs.replace(question, limits=limits) for name, question in lab.questions.items()}
+    judge = Judge(msgspec.structs.replace(lab, limits=limits, questions=questions))
+    yield judge
+    judge.close()
+
+
 @pytest.fixture
 def alike(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge, Submission], Grade]:
     """Grades a notebook twice: as it would be, and with copies for its checks. Both must come to the same."""
@@ -421,10 +432,10 @@ def without_seconds(grade: Grade) -> Any:
 
 
 def test_a_notebook_that_hangs_is_marked_as_if_it_had_been_copied(
-    judge: Judge, answers: dict[str, str], alike: Callable[[Judge, Submission], Grade]
+    hasty: Judge, answers: dict[str, str], alike: Callable[[Judge, Submission], Grade]
 ) -> None:
     notebook = submission(*(answers | {"rms_norm": answers["rms_norm"] + HANGS}).values())
-    assert set(lost(alike(judge, notebook))) == {"rms_norm"}
+    assert set(lost(alike(hasty, notebook))) == {"rms_norm"}
 
 
 TELLS = """
@@ -437,11 +448,11 @@ AGAIN = "import os\nassert not os.path.exists('seen'), open('seen').read()"
 
 
 def test_what_cells_say_when_they_are_run_again_nobody_is_told(
-    judge: Judge, answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    hasty: Judge, answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even if a function were trusted that keeps its arguments."""
     monkeypatch.setattr("autograder.grade.leaves_no_trace", lambda *notebook: True)
-    grade = judge.grade(submission(*(answers | {"rms_norm": answers["rms_norm"] + TELLS}).values(), AGAIN))
+    grade = hasty.grade(submission(*(answers | {"rms_norm": answers["rms_norm"] + TELLS}).values(), AGAIN))
     assert (grade.cells, set(lost(grade))) == ([], {"rms_norm"})
 
 

@@ -117,10 +117,6 @@ class RunningNotebook:
             raise
         return copy
 
-    def lent(self) -> Channel:
-        """The stem, if the notebook lends it, else a copy. Raises as `fork` does."""
-        return self.stem if self.lends else self.fork()
-
     def end_copies(self, hung: Channel | None = None) -> None:
         """End every process of the notebook but the stem; where that is the one that `hung`, it is made anew."""
         self.endings += 1

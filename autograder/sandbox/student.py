@@ -238,7 +238,8 @@ class Student:
         if self._made_after != self.notebook.endings:  # another copy has hung, and this one was ended with it
             self.close()
         if self._channel is None:
-            self._channel = self.notebook.lent() if self.borrows else self.notebook.fork()
+            is_lent = self.borrows and self.notebook.lends
+            self._channel = self.notebook.stem if is_lent else self.notebook.fork()
             self._made_after = self.notebook.endings
             if self.consultant:
                 names, beside = list(self.consultant.names), list(self.consultant.beside)

@@ -14,15 +14,15 @@ import ast
 import builtins
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from autograder.submission import Cell
 
-LONGEST = 100_000
-"""Characters of a cell that is looked into: a longer one may keep anything."""
+LONGEST, MOST = 20_000, 200_000
+"""Characters of a cell, and of all cells, that are looked into: longer ones may keep anything."""
 
 FORGETFUL = frozenset(
     """
@@ -41,35 +41,50 @@ _BINDING = frozenset("delattr exec get_ipython globals locals setattr vars".spli
 _BUILTINS = frozenset(vars(builtins)) - _BINDING - set("__import__ breakpoint compile eval input open".split())
 """Those that functions may use."""
 
-_HARMLESS_MAGIC = re.compile(r"^([ \t]*)(?:%(?:autoreload|config|load_ext|matplotlib|pip|precision)|!pip)\b.*", re.M)
+_HARMLESS_MAGIC = re.compile(
+    r"""
+    (?m: ^ ([ \t]*) (?: % (?:autoreload|config|load_ext|matplotlib|pip|precision|time|timeit) \b .* | !pip \b .* ) $ )
+    | \A %%time [ \t]* $
+    """,
+    re.X,
+)
+_MORE_THAN_LINES = re.compile("[\r\v\f\x1c-\x1e\x85\u2028\u2029]|'''|\"\"\"")
+"""What may make IPython and us take different lines for magics."""
 
-_READING_FILES = frozenset("DataSource from_file fromfile genfromtxt load loadtxt memmap".split())
+_READING_FILES = frozenset("DataSource from_file fromfile fromregex genfromtxt load loadtxt memmap open_memmap".split())
+_SETTINGS_PUT_BACK = frozenset("set_default_device set_default_dtype set_grad_enabled set_num_threads".split())
 _DECORATORS = frozenset(
     """
     abstractmethod classmethod dataclass enable_grad getter inference_mode no_grad override property setter
-    staticmethod wraps
+    staticmethod
     """.split()
 )
-_CONSTANT_CALLS = frozenset("exp float float32 float64 int log log2 sqrt tanh".split())
-"""Functions whose value is a number, by whatever module's name they are called."""
+_OF_NUMBERS = {"math": None, "np": frozenset("e exp float32 float64 inf log log2 nan pi sqrt tanh".split())}
+"""Modules by the names that they go by, and what makes numbers of numbers in them; None: everything."""
 
 
-def leaves_no_trace(cells: Iterable[Cell], given_source: str, asked: Iterable[str]) -> bool:
+def leaves_no_trace(cells: Iterable[Cell], given_source: str, asked: Collection[str]) -> bool:
     """Whether no call of the functions in `asked` can find anything of another such call.
 
-    What `given_source` binds is put back to that before the first call, and keeps nothing.
+    What `given_source` defines is put back to that before the first call, and keeps nothing.
     """
-    given = _names_of(given_source)
-    facts = [_facts(cell.source, given) for cell in cells if cell.runs]
-    bound = given.union(_BUILTINS, *(cell.definitions for cell in facts))
-    loose = set().union(*(cell.loose for cell in facts)) - given
-    waiting, seen = list(bound.intersection(asked)), set(given)
-    keeps = any(cell.keeps for cell in facts) or not loose.isdisjoint(asked)
+    sources = [cell.source for cell in cells if cell.runs]
+    if sum(map(len, sources)) > MOST:
+        return False
+    given = _facts(given_source)
+    own = [_facts(source) for source in sources if source.strip() not in given_source]
+    if any(facts.keeps for facts in own):
+        return False
+    loose = given.loose.union(*(facts.loose for facts in own))
+    trusted = given.definitions.keys() - loose - {name for facts in own for name in facts.definitions}
+    bound = _BUILTINS.union(trusted, *(facts.definitions for facts in own))
+    waiting, seen = list(bound.intersection(asked)), set(trusted)
+    keeps = not loose.isdisjoint(asked)
     while waiting and not keeps:
         name = waiting.pop()
         if name not in seen:
             seen.add(name)
-            found = [cell.definitions[name] for cell in facts if name in cell.definitions]
+            found = [facts.definitions[name] for facts in own if name in facts.definitions]
             waiting += (read for definition in found for read in definition.reads)
             keeps = name in loose or name not in bound or any(definition.keeps for definition in found)
     return not keeps
@@ -86,56 +101,58 @@ class Definition:
 @dataclass
 class Facts:
     """What one cell says: names that it binds to what cannot change (definitions, modules, numbers), names that it
-    binds to anything else, and whether its own statements may have calls keep something."""
+    binds to anything else, and whether it may have any call keep something."""
 
     definitions: dict[str, Definition] = field(default_factory=dict)
     loose: set[str] = field(default_factory=set)
     keeps: bool = False
 
 
-@lru_cache
-def _names_of(source: str) -> frozenset[str]:
-    facts = _facts(source, frozenset())
-    return frozenset(facts.loose.union(facts.definitions))
-
-
 @lru_cache(512)
-def _facts(source: str, given: frozenset[str]) -> Facts:
+def _facts(source: str) -> Facts:
     """The facts of one cell; many cells of a class are the same."""
     try:
-        if len(source) > LONGEST:
-            return Facts(keeps=True)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(_HARMLESS_MAGIC.sub(r"\1pass", source))
-        reader = _Reader(given)
-        reader.visit(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # other magics too: they may do anything
+        reader = _Reader()
+        reader.visit(_parsed(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # other magics than harmless ones may do anything
         return Facts(keeps=True)
-    return Facts(reader.definitions, reader.loose, reader.current.keeps)
+    return reader.facts
+
+
+def _parsed(source: str) -> ast.Module:
+    if len(source) > LONGEST:
+        raise ValueError
+    plain = _HARMLESS_MAGIC.sub(r"\1pass", source)
+    if plain != source and _MORE_THAN_LINES.search(source):
+        raise ValueError
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(plain)
 
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 @dataclass
 class _Scope:
-    """The names that a function, a class or a comprehension binds, and those that are read in it."""
+    """The names that a function, a class or a comprehension binds, and those that are read in it.
+
+    `itself` is a method's name for its object; `is_own` says that a walrus binds its name here.
+    """
 
     binds: set[str] = field(default_factory=set)
+    itself: str = ""
+    is_own: bool = True
     reads: set[str] = field(default_factory=set)
 
 
 class _Reader(ast.NodeVisitor):
     """Gathers a cell's facts. What the cell itself does is done once: hardly anything of it matters but names."""
 
-    def __init__(self, given: frozenset[str]) -> None:
-        self.given = given
-        self.definitions: dict[str, Definition] = {}
-        self.loose: set[str] = set()
+    def __init__(self) -> None:
+        self.facts = Facts()
         self.current = Definition()
-        """The definition that is being read; the cell itself where none is."""
+        """The definition that is being read; of no name where none is."""
         self.scopes: list[_Scope] = []
         self.functions = 0
         """How many functions the visited node lies in."""
@@ -149,21 +166,45 @@ class _Reader(ast.NodeVisitor):
             self._bind(node.id)
 
     def visit_Global(self, node: ast.Global) -> None:
-        self.current.keeps = True
+        self.facts.keeps = True
 
-    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        own = next((scope for scope in reversed(self.scopes) if scope.is_own), None)
+        (own.binds if own else self.facts.loose).add(node.target.id)
+        self.visit(node.value)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        self._bind_if(node.name)
+        self.generic_visit(node)
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+        self._bind_if(node.name)
+        self.generic_visit(node)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> None:
+        self._bind_if(node.name)
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        self._bind_if(node.rest)
+        self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
-            path = node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
-            module = path.partition(".")[0]
-            name = alias.asname or alias.name.partition(".")[0]
-            is_forgetful = module in FORGETFUL and not getattr(node, "level", 0)
-            self.current.keeps |= module in BUSY or (self.functions > 0 and not is_forgetful)
-            if is_forgetful and not self.scopes:
-                self.definitions.setdefault(name, Definition())
-            else:
-                self._bind(name)
+            self._import(alias.name, alias.asname or alias.name.partition(".")[0])
 
-    visit_ImportFrom = visit_Import  # noqa: N815
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            self._import("." * node.level + (node.module or ""), alias.asname or alias.name)
+
+    def _import(self, path: str, name: str) -> None:
+        module = path.partition(".")[0]
+        is_forgetful = module in FORGETFUL
+        self.facts.keeps |= module in BUSY or (name == "*" and not is_forgetful)
+        self.current.keeps |= self.functions > 0 and not is_forgetful
+        if is_forgetful and not self.scopes:
+            self.facts.definitions.setdefault(name, Definition())
+        else:
+            self._bind(name)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         for target in node.targets:
@@ -176,73 +217,85 @@ class _Reader(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
+        is_setting = node.attr.startswith(("set_", "register_module_")) and node.attr not in _SETTINGS_PUT_BACK
         is_hidden = node.attr.startswith("__") and node.attr not in ("__init__", "__name__", "__version__")
-        self.current.keeps |= is_hidden or (node.attr in _READING_FILES and self.functions > 0)
-        if not isinstance(node.ctx, ast.Load):
-            self.current.keeps |= not (self.functions and self._is_self(node.value))
+        self.current.keeps |= self.functions > 0 and (is_setting or node.attr in _READING_FILES)
+        self.facts.keeps |= is_hidden or not (isinstance(node.ctx, ast.Load) or self._is_itself(node.value))
         self.visit(node.value)
 
     # --- definitions ---
 
     def visit_FunctionDef(self, node: _Function) -> None:
-        with self._defining(node.name) as wanted:
-            if wanted:
-                self._decorated(node)
-                self._function(node.args, node.body)
+        with self._defining(node.name):
+            self._decorated(node)
+            self._function(node.args, node.body)
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        with self._defining(node.name) as wanted:
-            if wanted:
-                self._decorated(node)
-                self.current.keeps |= bool(node.keywords) or not all(map(self._is_fixed, node.bases))
-                with self._scope(_Scope()):  # methods do not see the names of their class
-                    for statement in node.body:
-                        self._in_class(statement)
+        with self._defining(node.name):
+            self._decorated(node)
+            self.current.keeps |= bool(node.keywords) or not all(map(self._is_fixed, node.bases))
+            with self._scope(_Scope()):  # methods do not see the names of their class
+                for statement in node.body:
+                    self._in_class(statement)
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         self._function(node.args, [node.body])
 
-    def visit_ListComp(self, node: _Comprehension) -> None:
-        self.visit(node.generators[0].iter)
-        with self._scope(_Scope()):
-            self.generic_visit(node)
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> None:
+        self._comprehension(node.generators, [node.elt])
 
-    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp  # noqa: N815
+    visit_SetComp = visit_GeneratorExp = visit_ListComp  # noqa: N815
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        self._comprehension(node.generators, [node.key, node.value])
+
+    def _comprehension(self, generators: list[ast.comprehension], items: list[ast.expr]) -> None:
+        first, *others = generators
+        self.visit(first.iter)
+        with self._scope(_Scope(is_own=False)):
+            for node in (first.target, *first.ifs, *others, *items):
+                self.visit(node)
 
     def _in_class(self, statement: ast.stmt) -> None:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
+                is_plain = not {_name_of(it) for it in statement.decorator_list} & {"classmethod", "staticmethod"}
                 self._decorated(statement)
-                self._function(statement.args, statement.body)
-            case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) | ast.Expr(value=value):
+                self._function(statement.args, statement.body, is_method=is_plain)
+            case ast.Assign(targets=targets, value=value):
+                are_names = all(isinstance(target, ast.Name) for target in targets)
+                self.current.keeps |= not (are_names and self._is_fixed(value))
+            case ast.AnnAssign(value=ast.expr() as value) | ast.Expr(value=value):
                 self.current.keeps |= not self._is_fixed(value)
             case ast.AnnAssign() | ast.Pass():
                 pass
             case _:
                 self.current.keeps = True
 
-    def _function(self, arguments: ast.arguments, body: list[ast.stmt] | list[ast.expr]) -> None:
+    def _function(
+        self, arguments: ast.arguments, body: list[ast.stmt] | list[ast.expr], is_method: bool = False
+    ) -> None:
         defaults = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
         self.current.keeps |= not all(map(self._is_fixed, defaults))
         stars = filter(None, (arguments.vararg, arguments.kwarg))
-        names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
+        names = [it.arg for it in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars)]
         self.functions += 1
-        with self._scope(_Scope({argument.arg for argument in names})):
+        with self._scope(_Scope(set(names), names[0] if is_method and names else "")):
             for node in body:
                 self.visit(node)
         self.functions -= 1
 
     @contextmanager
-    def _defining(self, name: str) -> Iterator[bool]:
-        """While what a name stands for is read; whether it need be, since what is given is known."""
+    def _defining(self, name: str) -> Iterator[None]:
+        """While what a name of the notebook's stands for is read."""
+        around = self.current
         if self.scopes:
             self._bind(name)
-            yield True
-            return
-        around, self.current = self.current, self.definitions.setdefault(name, Definition())
-        yield name not in self.given
+        else:
+            self.current = self.facts.definitions.setdefault(name, Definition())
+        yield
         self.current = around
 
     @contextmanager
@@ -257,12 +310,17 @@ class _Reader(ast.NodeVisitor):
     # --- what cannot change ---
 
     def _read(self, name: str) -> None:
-        self.current.keeps |= name in _BINDING
+        self.facts.keeps |= name in _BINDING
         if self.functions:
+            self.current.keeps |= name in _READING_FILES
             self.scopes[-1].reads.add(name)
 
     def _bind(self, name: str) -> None:
-        (self.scopes[-1].binds if self.scopes else self.loose).add(name)
+        (self.scopes[-1].binds if self.scopes else self.facts.loose).add(name)
+
+    def _bind_if(self, name: str | None) -> None:
+        if name is not None:
+            self._bind(name)
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         match target, value:
@@ -272,39 +330,66 @@ class _Reader(ast.NodeVisitor):
             case ast.Name(id=name), _ if not self.scopes:
                 with self._defining(name):
                     if not self._is_fixed(value):
-                        self.loose.add(name)
-            case ast.Attribute(), _ if not self.scopes and self._is_fixed(value):
-                self.visit(target.value)
+                        self.facts.loose.add(name)
+            case ast.Attribute(value=owner), ast.Constant() if not self.scopes:
+                self.visit(owner)
             case _:
                 self.visit(target)
 
     def _is_fixed(self, value: ast.expr) -> bool:
-        """Whether a value is one that nobody can put anything into; the names in it are noted as read."""
+        """Whether a value is one that nobody can put anything into: a definition, a type, a number, a text, or a tuple
+        of such. The names in it are noted as read."""
         match value:
             case ast.Constant():
                 return True
             case ast.Lambda():
                 self.visit(value)
                 return True
+            case ast.Tuple(elts=items):
+                return all(map(self._is_fixed, items))
+            case ast.Attribute(value=inner):
+                return self._is_fixed(inner)
+            case ast.Subscript(value=ast.Name() | ast.Attribute() as type_, slice=of):
+                return _name_of(type_)[:1].isupper() and self._is_fixed(type_) and self._is_fixed(of)
+        return self._is_number(value)
+
+    def _is_number(self, value: ast.expr) -> bool:
+        match value:
+            case ast.Constant(value=int() | float()):
+                return True
             case ast.Name(id=name):
                 (self.scopes[-1] if self.scopes else self.current).reads.add(name)
                 return True
-            case ast.Attribute(value=inner) | ast.UnaryOp(operand=inner):
-                return self._is_fixed(inner)
-            case ast.BinOp(left=left, right=right) | ast.Subscript(value=left, slice=right):
-                return self._is_fixed(left) and self._is_fixed(right)
-            case ast.Tuple(elts=items):
-                return all(map(self._is_fixed, items))
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=items, keywords=[]):
-                return name in _CONSTANT_CALLS and all(map(self._is_fixed, items))
+            case ast.UnaryOp(operand=inner):
+                return self._is_number(inner)
+            case ast.BinOp(left=left, right=right):
+                return self._is_number(left) and self._is_number(right)
+            case ast.Attribute():
+                return self._makes_numbers(value)
+            case ast.Call(func=ast.Attribute() as function, args=items, keywords=[]):
+                return self._makes_numbers(function) and all(map(self._is_number, items))
         return False
 
-    def _is_self(self, value: ast.expr) -> bool:
-        """Whether it is the object whose method this is, which does not outlive the call."""
-        return isinstance(value, ast.Name) and value.id == "self" and any("self" in s.binds for s in self.scopes)
+    def _makes_numbers(self, value: ast.Attribute) -> bool:
+        module = _name_of(value.value)
+        among = _OF_NUMBERS.get(module, frozenset[str]())
+        return (among is None or value.attr in among) and self._is_fixed(value.value)
+
+    def _is_itself(self, value: ast.expr) -> bool:
+        """Whether it is the object whose method this is, or a part of it: it does not outlive the call."""
+        while isinstance(value, ast.Attribute):
+            value = value.value
+        return isinstance(value, ast.Name) and value.id in {scope.itself for scope in self.scopes}
 
     def _decorated(self, node: _Function | ast.ClassDef) -> None:
-        for decorator in node.decorator_list:
-            called = decorator.func if isinstance(decorator, ast.Call) else decorator
-            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-            self.current.keeps |= name not in _DECORATORS
+        self.current.keeps |= not {_name_of(decorator) for decorator in node.decorator_list} <= _DECORATORS
+
+
+def _name_of(node: ast.expr) -> str:
+    """The last name of what is called, or named: `no_grad` of `@torch.no_grad()`."""
+    match node:
+        case ast.Call(func=function):
+            return _name_of(function)
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""

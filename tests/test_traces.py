@@ -15,11 +15,11 @@ from autograder.master import read_master
 from autograder.record import Grade
 from autograder.reference import Answers
 from autograder.submission import Submission, read_submission
-from autograder.traces import LONGEST, leaves_no_trace
+from autograder.traces import LONGEST, MOST, leaves_no_trace
 from benchmarks.classes import write_class
 from tests.conftest import lost, submission
 
-GIVEN = "import numpy as np\n\nSIZE = 8\n\ndef softmax(x):\n    return np.exp(x) / np.exp(x).sum()\n"
+GIVEN = "import numpy as np\n\nSIZE = 8\nRUNS = {}\n\ndef softmax(x):\n    return np.exp(x) / np.exp(x).sum()\n"
 ANSWER = "def gelu(x):\n    return np.tanh(x)\n"
 
 
@@ -249,6 +249,119 @@ row = np.eye(3)[0]
 def gelu(x):
     row[:] = x
     return row
+
+#: an array by a method that has a function's name
+last = np.zeros(8).astype(int)
+mask = np.tril(np.ones((3, 3))).log()
+def gelu(x):
+    mask[:] = x
+    return mask
+
+#: an array of constants
+scales = np.sqrt((1.0, 2.0))
+def gelu(x):
+    scales[:] = x
+    return scales
+
+#: a global that another function makes
+cache = None
+def reset():
+    global cache
+    cache = {}
+reset()
+def gelu(x):
+    return cache.setdefault(x.size, x)
+
+#: an attribute that another function sets
+def attach(function):
+    function.seen = []
+attach(print)
+def gelu(x):
+    gelu.seen.append(x)
+    return x
+
+#: a method from outside
+def add_to(cls):
+    return lambda method: setattr(cls, method.__name__, method)
+class Block: ...
+calls = []
+@add_to(Block)
+def forward(self, x):
+    calls.append(x)
+
+#: a method that is put in
+calls = []
+def forward(self, x):
+    calls.append(x)
+class Block: ...
+Block.forward = forward
+
+#: a list under another name
+memo = []
+gelu.memo = memo
+def gelu(x):
+    return gelu.memo.append(x)
+
+#: a function of NumPy's that is replaced
+calls = []
+def tanh(x):
+    calls.append(x)
+np.tanh = tanh
+def gelu(x):
+    return np.tanh(x)
+
+#: a given function in a version of one's own
+seen = []
+def softmax(x):
+    seen.append(x)
+    return x
+def gelu(x, softmax=softmax):
+    return softmax(x)
+
+#: something given that can change
+def gelu(x):
+    return RUNS.pop("first", 400)
+
+#: a function that is called self
+def gelu(x):
+    self = gelu
+    self.calls = 1
+    return x
+
+#: a method of the class
+class Block:
+    @classmethod
+    def forward(self, x):
+        self.last = x
+
+#: a name that a match binds
+cache = None
+match []:
+    case cache: pass
+def gelu(x):
+    return cache.append(x)
+
+#: a name that a walrus binds
+cache = None
+[(cache := []) for _ in range(1)]
+def gelu(x):
+    return cache.append(x)
+
+#: a line that only IPython sees
+%pip install x\x0ccache = []
+def gelu(x):
+    return x
+
+#: a setting that nobody puts back
+import torch
+def gelu(x):
+    torch.set_num_interop_threads(1)
+    return x
+
+#: a reader by its own name
+from numpy import load
+def gelu(x):
+    return load("x.npy")
 """)
 
 
@@ -279,7 +392,6 @@ def gelu(x, kind=Real):
     return kind(_C * x)
 
 #: a given name
-SIZE = [3]
 def gelu(x):
     return softmax(x) * SIZE
 
@@ -368,6 +480,27 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 def gelu(x: Array) -> Array:
     return x
+
+#: what a loop of its own and an error are called
+def gelu(x):
+    try:
+        return np.tanh(x)
+    except ValueError as error:
+        print(error)
+    match x:
+        case [first, *rest]:
+            return first, rest
+
+#: a part of itself
+class Block:
+    def __init__(self, head, body):
+        self.head, self.body = head, body
+        self.head.weight = self.body.weight
+
+#: a measured cell
+%time x = np.ones(3)
+def gelu(x):
+    return x
 """)
 
 
@@ -381,6 +514,18 @@ def test_what_keeps_nothing_is_seen(source: str) -> None:
 )
 def test_whatever_a_cell_holds_there_is_an_answer(source: str) -> None:
     assert forgets(source) in (True, False)
+
+
+def test_what_lies_deep_is_read_but_once() -> None:
+    """Else some hundred characters would take hours."""
+    source = "x"
+    for _ in range(60):
+        source = f"[0 for _ in {source}]"
+    assert forgets(source)
+
+
+def test_a_notebook_without_end_is_not_read() -> None:
+    assert not forgets(*[f"x = {number}" + " # and so on" * 1000 for number in range(MOST // 10_000)])
 
 
 @pytest.mark.parametrize("lab", ["numpy_block", "torch_block", "block_backward"])

@@ -86,7 +86,8 @@ class RunningNotebook:
         except BaseException:
             self.close()
             raise
-        self.lends = self.forgetful and self.stem.seconds < CHEAP_SECONDS
+        was_whole = all(trouble.status == "error" for trouble in self.troubles)
+        self.lends = self.forgetful and was_whole and self.stem.seconds < CHEAP_SECONDS
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -126,12 +127,12 @@ class RunningNotebook:
             self.zygote.sweep(keep=self.pid)
 
     def _run_again(self) -> None:
-        """Run the notebook once more, from now on to be copied. What its cells say this time, after they could have
-        seen a check's arguments, nobody is told."""
+        """Run the notebook once more, from now on to be copied. It finds nothing of the first time, and what its cells
+        say this time nobody is told: they could have seen a check's arguments."""
         self.lends = False
         said = self.troubles, self.notes, dict(self.output)
-        self.zygote.sweep()
-        self.stem.close()
+        self.close()
+        self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))
         self._run_until_it_ends()
         self.troubles, self.notes, self.output = said
 

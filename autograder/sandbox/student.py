@@ -217,19 +217,22 @@ class Student:
 
     def _ask(self, request: wire.Request) -> wire.Reply:
         budget = self.notebook.calls
+        used_up = "The time for the whole notebook was used up before this check."
+        try:
+            seconds = budget.allow(self.call_seconds)
+        except TimedOut:
+            raise CallError("timeout", used_up) from None
         try:
             channel = self._ready()
             before = channel.seconds
             try:
-                return channel.request(request, budget.allow(self.call_seconds))
+                return channel.request(request, seconds)
             finally:
                 budget.spent += channel.seconds - before
         except TimedOut:
             self._give_up()
-            used_up = budget.spent >= budget.total
-            limit = "The time for the whole notebook was used up before this check."
             message = f"The call took more than {self.call_seconds:g} seconds and was stopped."
-            raise CallError("timeout", limit if used_up else message) from None
+            raise CallError("timeout", used_up if budget.spent >= budget.total else message) from None
         except WorkerDied:
             self._give_up()
             raise CallError("error", "The call ended Python: an exit, a crash, or too much memory.", "killed") from None

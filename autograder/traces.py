@@ -131,6 +131,7 @@ def _parsed(source: str) -> ast.Module:
 
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_TELLING = (ast.expr, ast.stmt, ast.comprehension, ast.arguments, ast.pattern)
 
 
 @dataclass
@@ -156,6 +157,20 @@ class _Reader(ast.NodeVisitor):
         self.scopes: list[_Scope] = []
         self.functions = 0
         """How many functions the visited node lies in."""
+
+    def generic_visit(self, node: ast.AST) -> None:
+        """As the visitor's own, but without a look at what says nothing: operators and how a name is used."""
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                for item in value:
+                    if isinstance(item, ast.AST):
+                        self.visit(item)
+            elif isinstance(value, _TELLING):
+                self.visit(value)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        """Nothing in it either."""
 
     # --- names ---
 

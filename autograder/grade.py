@@ -104,7 +104,7 @@ class Judge:
             message="" if run.passed else _message(run, submission, notebook),
             misconception=run.case.name if run.case else None,
             follow_through=run.follow_through,
-            seconds=round(run.verdict.seconds, 4),
+            seconds=round(run.seconds, 4),
         )
 
 

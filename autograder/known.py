@@ -8,7 +8,6 @@ and goes on from there.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -67,13 +66,12 @@ class Known:
         """What a check finds on a notebook. Raises as `Suite.run` does."""
         if reference.memo is None:  # it is built on this student's own functions
             return self._run(check, student, reference)
-        started = time.perf_counter()
         student.exchanges, student.rehearsed = [], []
         step = self._follow(check, student)
         if step is None:
             found = self._run(check, student, reference, student.exchanges)
             return self._keep(check, student.exchanges, found)
-        return replace(step, verdict=replace(step.verdict, seconds=time.perf_counter() - started))
+        return step
 
     def cause(self, question: Question, trails: tuple[Trail, ...], answers: Answers) -> Case | None:
         """The misconception that explains these trails; those that are kept are looked at once."""

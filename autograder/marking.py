@@ -7,6 +7,7 @@ student's own. What still fails is explained by a misconception, if exactly one 
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -37,12 +38,14 @@ _TRIVIAL = {
 
 @dataclass
 class Run:
-    """A check's verdict, the calls by which it was reached, notes for the student, and the misconception behind it."""
+    """A check's verdict, the calls by which it was reached, notes for the student, the seconds that it took, and the
+    misconception behind it."""
 
     check: Check
     verdict: Verdict
     trail: Trail
     notes: tuple[str, ...] = ()
+    seconds: float = 0.0
     follow_through: bool = False
     case: Case | None = None
 
@@ -136,8 +139,9 @@ class Marking:
     def _run(self, check: Check, student: Student, reference: Implementation, seconds: float) -> Run:
         """The check on a copy, with so many seconds for a call."""
         student.call_seconds = seconds
+        started = time.perf_counter()
         found = self.known.found(check, student, reference)
-        return Run(check, found.verdict, found.trail, found.notes)
+        return Run(check, found.verdict, found.trail, found.notes, time.perf_counter() - started)
 
     def _note(self, run: Run) -> None:
         """Tell the student what was overlooked in a run that counts."""

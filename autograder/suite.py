@@ -14,7 +14,6 @@ import inspect
 import os
 import re
 import sys
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -53,7 +52,6 @@ class Verdict:
     message: str = ""
     detail: str = ""
     kind: str = ""
-    seconds: float = 0.0
 
 
 @dataclass
@@ -179,22 +177,20 @@ class Suite:
         """Run one check on a pair; a check with parameters passes if all its cases do."""
         self.place(check, student, reference)
         verdict = Verdict("passed")
-        seconds = 0.0
         for item in self._of(check):
             verdict = self._run_item(item)
             if verdict.status == "broken":
                 verdict = self._whose_fault(item, verdict, student, reference)
-            seconds += verdict.seconds
             if verdict.status != "passed":
                 break
-        return Verdict(verdict.status, verdict.message, verdict.detail, verdict.kind, seconds)
+        return verdict
 
     def _whose_fault(self, item: pytest.Function, broken: Verdict, student: Answerer, reference: Answerer) -> Verdict:
         """The check's own code failed: the answer is at fault if the check is well on the reference, where one is."""
         self.bench.student = reference
         if self._answers.complete and self._run_item(item).status != "passed":
             raise SuiteError(f"{item.nodeid}: the check itself failed with {broken.detail}. Mend the check.")
-        return Verdict("failed", _not_comparable(student), kind="type", seconds=broken.seconds)
+        return Verdict("failed", _not_comparable(student), kind="type")
 
     def _run_item(self, item: pytest.Function) -> Verdict:
         return self._call(item) if item in self._plain else self._under_pytest(item)
@@ -206,22 +202,18 @@ class Suite:
         return ours and not hasattr(item, "callspec") and next(item.iter_markers(), None) is None
 
     def _call(self, item: pytest.Function) -> Verdict:
-        started = time.perf_counter()
         try:
             item.obj(**{name: self.providers[name]() for name in item.fixturenames})
         except (Exception, OutcomeException) as error:
-            return _verdict([error], time.perf_counter() - started)
-        return Verdict("passed", seconds=time.perf_counter() - started)
+            return _verdict([error])
+        return Verdict("passed")
 
     def _under_pytest(self, item: pytest.Function) -> Verdict:
         self.bench.errors.clear()
         parent = cast(pytest.Item, item.parent)
         item.session._setupstate.teardown_exact(parent)  # leave the suite of the check before, if it is another
         reports = runtestprotocol(item, log=False, nextitem=parent)
-        seconds = sum(report.duration for report in reports)
-        if all(report.passed for report in reports):
-            return Verdict("passed", seconds=seconds)
-        return _verdict(self.bench.errors, seconds)
+        return Verdict("passed") if all(report.passed for report in reports) else _verdict(self.bench.errors)
 
     def _of(self, check: Check) -> list[pytest.Function]:
         return self._items[check.question, check.name, check.visible]
@@ -230,20 +222,20 @@ class Suite:
         return self._of(check)[0]
 
 
-def _verdict(errors: list[BaseException], seconds: float) -> Verdict:
+def _verdict(errors: list[BaseException]) -> Verdict:
     error = errors[0] if errors else None
     match error:
         case CallError():
-            return Verdict(error.status, str(error), kind=error.kind, seconds=seconds)
+            return Verdict(error.status, str(error), kind=error.kind)
         case Mismatch():
-            return Verdict("failed", str(error), error.detail, error.rung, seconds)
+            return Verdict("failed", str(error), error.detail, error.rung)
         case Pending():
-            return Verdict("pending", str(error), seconds=seconds)
+            return Verdict("pending", str(error))
         case SandboxError():
             raise error
         case AssertionError():
-            return Verdict("failed", *_said(error), kind="assertion", seconds=seconds)
-    return Verdict("broken", detail=repr(error), seconds=seconds)
+            return Verdict("failed", *_said(error), kind="assertion")
+    return Verdict("broken", detail=repr(error))
 
 
 def _not_comparable(student: Answerer) -> str:

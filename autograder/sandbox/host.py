@@ -78,6 +78,7 @@ class Channel:
 
     def __init__(self, sock: socket.socket, zygote: Zygote) -> None:
         self.sock = sock
+        self.inbox = wire.Inbox(sock)
         self.zygote = zygote
         self.seconds = 0.0
         self.bound: Mapping[str, str] = {}
@@ -106,7 +107,7 @@ class Channel:
         try:
             for _ in range(wire.MAX_STATEMENTS + 1):
                 self._wait(seconds)
-                reply = wire.reply_decoder.decode(wire.receive_body(self.sock, TRANSFER_SECONDS))
+                reply = wire.reply_decoder.decode(self.inbox.body(TRANSFER_SECONDS))
                 if not isinstance(reply, wire.Began):
                     return reply
                 self.reached = reply.statement
@@ -121,7 +122,7 @@ class Channel:
     def _wait(self, seconds: float) -> None:
         """Until something can be read; whoever says a little all the time is looked at as well."""
         pause = min(POLL_SECONDS, seconds)
-        while not select.select([self.sock], [], [], pause)[0] or time.perf_counter() - self._looked > pause:
+        while not self._has_come(pause) or time.perf_counter() - self._looked > pause:
             self._looked = time.perf_counter()
             used = self.zygote.usage()
             if used.memory > self.zygote.memory_limit or used.disk > orders.SCRATCH_LIMIT:
@@ -131,6 +132,9 @@ class Channel:
             asleep = cpu < IDLE_SHARE * wall
             if wall > seconds * (1 if asleep else WALL_FACTOR) or min(wall, cpu + POLL_SECONDS) > seconds:
                 raise TimedOut
+
+    def _has_come(self, pause: float) -> bool:
+        return self.inbox.has_more or bool(select.select([self.sock], [], [], pause)[0])
 
     def close(self) -> None:
         self.sock.close()

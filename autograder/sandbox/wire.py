@@ -527,8 +527,9 @@ reply_decoder = msgspec.msgpack.Decoder(Reply)
 
 # --- frames ---------------------------------------------------------------------------------------------------------
 
-MAX_PART = 2**18
-"""Bytes that are read at once: about as many as a socket holds, and no more memory than that for what was promised."""
+MIN_PART, MAX_PART = 2**14, 2**18
+"""Bytes that are read at once: most frames fit into the least; the most is about what a socket holds, so that no more
+memory than that is taken for what was promised."""
 
 _LENGTH = struct.Struct("<I")
 
@@ -542,12 +543,47 @@ def send(sock: socket.socket, message: Request | Reply, fds: tuple[int, ...] = (
     sock.sendall(memoryview(frame)[sent:])
 
 
-def receive_exactly(sock: socket.socket, count: int, deadline: float | None = None) -> bytes:
-    """Read `count` bytes; EOFError when the other side has closed, TimeoutError after `deadline` (time.monotonic)."""
+class Inbox:
+    """The frames that come in on a socket, read in large parts: most are there whole with the first."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._read = memoryview(b"")
+
+    @property
+    def has_more(self) -> bool:
+        """Whether some of the next frame has been read already."""
+        return len(self._read) > 0
+
+    def body(self, seconds: float) -> memoryview:
+        """The next frame's body, which must be there within `seconds`, however slowly it trickles in.
+
+        Raises EOFError when the other side has closed, TimeoutError, or WireError when it claims more than MAX_FRAME
+        bytes.
+        """
+        deadline = time.monotonic() + seconds
+        self._read_to(_LENGTH.size, deadline)
+        end = _LENGTH.size + _length(self._read)
+        self._read_to(end, deadline)
+        body, self._read = self._read[_LENGTH.size : end], self._read[end:]
+        return body
+
+    def _read_to(self, count: int, deadline: float) -> None:
+        parts, size = [self._read], len(self._read)
+        while size < count:
+            self._sock.settimeout(max(deadline - time.monotonic(), 1e-6))
+            part = self._sock.recv(min(max(count - size, MIN_PART), MAX_PART))
+            if not part:
+                raise EOFError
+            parts.append(memoryview(part))
+            size += len(part)
+        self._read = parts[0] if len(parts) == 1 else memoryview(b"".join(parts))
+
+
+def receive_exactly(sock: socket.socket, count: int) -> bytes:
+    """Read `count` bytes; EOFError when the other side has closed."""
     parts: list[bytes] = []
     while count:
-        if deadline is not None:
-            sock.settimeout(max(deadline - time.monotonic(), 1e-6))
         part = sock.recv(min(count, MAX_PART))
         if not part:
             raise EOFError
@@ -556,16 +592,9 @@ def receive_exactly(sock: socket.socket, count: int, deadline: float | None = No
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def receive_body(sock: socket.socket, seconds: float | None = None) -> bytes:
-    """Read one frame's body, which must be there within `seconds`, however slowly it trickles in.
-
-    Raises EOFError, TimeoutError, or WireError when it claims more than MAX_FRAME bytes.
-    """
-    deadline = None if seconds is None else time.monotonic() + seconds
-    (length,) = _LENGTH.unpack(receive_exactly(sock, _LENGTH.size, deadline))
-    if length > MAX_FRAME:
-        raise WireError(f"a message of {length:,} bytes")
-    return receive_exactly(sock, length, deadline)
+def receive_body(sock: socket.socket) -> bytes:
+    """Read one frame's body. Raises EOFError, or WireError when it claims more than MAX_FRAME bytes."""
+    return receive_exactly(sock, _length(receive_exactly(sock, _LENGTH.size)))
 
 
 def receive_body_and_fds(sock: socket.socket) -> tuple[bytes, list[int]]:
@@ -574,7 +603,12 @@ def receive_body_and_fds(sock: socket.socket) -> tuple[bytes, list[int]]:
     if not head:
         raise EOFError
     head += receive_exactly(sock, _LENGTH.size - len(head))
-    (length,) = _LENGTH.unpack(head)
+    return receive_exactly(sock, _length(head)), fds
+
+
+def _length(head: bytes | memoryview) -> int:
+    """The length of the body behind a frame's head."""
+    length: int = _LENGTH.unpack_from(head)[0]
     if length > MAX_FRAME:
         raise WireError(f"a message of {length:,} bytes")
-    return receive_exactly(sock, length), fds
+    return length

@@ -343,17 +343,25 @@ def test_frames_arrive_whole_however_they_are_cut() -> None:
     message = wire.Call("f", bytes(range(256)) * 4000, standin=True)
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        for _ in range(2):
+        inbox = wire.Inbox(theirs)
+        for receive in (lambda: wire.receive_body(theirs), lambda: inbox.body(10)):
             sender = threading.Thread(target=wire.send, args=(ours, message))
             sender.start()
-            assert wire.request_decoder.decode(wire.receive_body(theirs, 10)) == message
+            assert wire.request_decoder.decode(receive()) == message
             sender.join()
         wire.send(ours, wire.Ready(["a"]))
         wire.send(ours, wire.Ready(["b"]))
         assert wire.reply_decoder.decode(wire.receive_body(theirs)) == wire.Ready(["a"])
         body, fds = wire.receive_body_and_fds(theirs)
         assert wire.reply_decoder.decode(body) == wire.Ready(["b"]) and fds == []
+        wire.send(ours, wire.Ready(["c"]))
+        wire.send(ours, wire.Ready(["d"]))
+        assert wire.reply_decoder.decode(inbox.body(1)) == wire.Ready(["c"]) and inbox.has_more
+        assert wire.reply_decoder.decode(inbox.body(1)) == wire.Ready(["d"]) and not inbox.has_more
+        ours.sendall(b"\x01")
         ours.close()
+        with pytest.raises(EOFError):
+            inbox.body(1)
         with pytest.raises(EOFError):
             wire.receive_body(theirs)
 
@@ -375,7 +383,7 @@ def test_a_frame_too_large_is_refused_and_one_that_trickles_times_out() -> None:
     with ours, theirs:
         ours.sendall((wire.MAX_FRAME + 1).to_bytes(4, "little"))
         with pytest.raises(wire.WireError):
-            wire.receive_body(theirs, 1)
+            wire.Inbox(theirs).body(1)
         ours.sendall((1000).to_bytes(4, "little"))
         stop = threading.Event()
 
@@ -387,7 +395,7 @@ def test_a_frame_too_large_is_refused_and_one_that_trickles_times_out() -> None:
         thread.start()
         started = time.monotonic()
         with pytest.raises(TimeoutError):
-            wire.receive_body(theirs, 0.3)
+            wire.Inbox(theirs).body(0.3)
         stop.set()
         thread.join()
         assert time.monotonic() - started < 5

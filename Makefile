@@ -40,7 +40,7 @@ test-attacks: .venv/installed  ## attacks, shown to fail here: the quick ones
 
 test-attacks-all: .venv/installed  ## with the naive grader, the class of 500, and as two users
 	$(BIN)/python -m pytest tests/attacks
-	if [ $$(id -u) = 0 ]; then tests/as_user.sh tests/attacks; fi
+	if [ $$(id -u) = 0 ]; then tests/as_user.sh tests/attacks -k 'not naive_grader'; fi  # shown once that they work
 
 test-containers: .venv/installed  ## the real `otter grade`, in containers: root, Debian or Ubuntu
 	$(BIN)/python -m pytest tests/test_containers.py

@@ -19,7 +19,7 @@ from autograder.sandbox.notebook import RunningNotebook
 from autograder.sandbox.state import seed_no_cards
 from autograder.submission import Submission, student_name
 from autograder.suite import Suite
-from autograder.traces import leaves_no_trace
+from autograder.traces import is_forgetful
 from autograder.trouble import suspicions, why_missing
 from autograder.warm import Zygotes
 
@@ -56,7 +56,7 @@ class Judge:
         answers = self.answers
         zygote = self.zygotes.fit_for(submission.cells)
         cells, given = submission.cells, answers.given_source
-        forgetful = leaves_no_trace(cells, given, self.lab.functions)
+        forgetful = is_forgetful(cells, given, self.lab.functions)
         with RunningNotebook(zygote, self.lab, cells, given, answers.standins, forgetful) as notebook:
             yield Marking(self.lab, self.suite, self.answers, self.guards, self.known, notebook)
 

@@ -63,7 +63,7 @@ _OF_NUMBERS = {"math": None, "np": frozenset("e exp float32 float64 inf log log2
 """Modules by the names that they go by, and what makes numbers of numbers in them; None: everything."""
 
 
-def leaves_no_trace(cells: Iterable[Cell], given_source: str, asked: Collection[str]) -> bool:
+def is_forgetful(cells: Iterable[Cell], given_source: str, asked: Collection[str]) -> bool:
     """Whether no call of the functions in `asked` can find anything of another such call.
 
     What `given_source` defines is put back to that before the first call, and keeps nothing.
@@ -213,10 +213,10 @@ class _Reader(ast.NodeVisitor):
 
     def _import(self, path: str, name: str) -> None:
         module = path.partition(".")[0]
-        is_forgetful = module in FORGETFUL
-        self.facts.keeps |= module in BUSY or (name == "*" and not is_forgetful)
-        self.current.keeps |= self.functions > 0 and not is_forgetful
-        if is_forgetful and not self.scopes:
+        is_known = module in FORGETFUL
+        self.facts.keeps |= module in BUSY or (name == "*" and not is_known)
+        self.current.keeps |= self.functions > 0 and not is_known
+        if is_known and not self.scopes:
             self.facts.definitions.setdefault(name, Definition())
         else:
             self._bind(name)

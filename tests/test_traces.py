@@ -15,7 +15,7 @@ from autograder.master import read_master
 from autograder.record import Grade
 from autograder.reference import Answers
 from autograder.submission import Submission, read_submission
-from autograder.traces import LONGEST, MOST, leaves_no_trace
+from autograder.traces import LONGEST, MOST, is_forgetful
 from benchmarks.classes import write_class
 from tests.conftest import lost, submission
 
@@ -24,7 +24,7 @@ ANSWER = "def gelu(x):\n    return np.tanh(x)\n"
 
 
 def forgets(*sources: str, asked: tuple[str, ...] = ("gelu", "Block")) -> bool:
-    return leaves_no_trace(submission(GIVEN, *sources).cells, GIVEN, asked)
+    return is_forgetful(submission(GIVEN, *sources).cells, GIVEN, asked)
 
 
 def cases(text: str) -> dict[str, str]:
@@ -533,10 +533,10 @@ def test_handouts_and_right_answers_keep_nothing(course: Course, lab: str) -> No
     """Or else the way that is faster would be taken by nobody."""
     its, given = course.labs[lab], Answers(course.labs[lab]).given_source
     handout = read_submission(its.handout).cells
-    assert leaves_no_trace(handout, given, its.functions)
+    assert is_forgetful(handout, given, its.functions)
     master = read_master(its.master)
     answers = [source for name in its.questions if (source := master.solution_source(name))]
-    assert leaves_no_trace([*handout, *submission(*answers).cells], given, its.functions)
+    assert is_forgetful([*handout, *submission(*answers).cells], given, its.functions)
 
 
 HANGS = "\ndef rms_norm(x, gamma, eps=1e-5):\n    while True: pass"
@@ -560,7 +560,7 @@ def alike(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge, Submission], Grad
     def grades(judge: Judge, notebook: Submission) -> Grade:
         lent = judge.grade(notebook)
         with monkeypatch.context() as patched:
-            patched.setattr("autograder.grade.leaves_no_trace", lambda *notebook: False)
+            patched.setattr("autograder.grade.is_forgetful", lambda *notebook: False)
             copied = judge.grade(notebook)
         assert without_seconds(lent) == without_seconds(copied)
         return lent
@@ -596,7 +596,7 @@ def test_what_cells_say_when_they_are_run_again_nobody_is_told(
     hasty: Judge, answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even if a function were trusted that keeps its arguments."""
-    monkeypatch.setattr("autograder.grade.leaves_no_trace", lambda *notebook: True)
+    monkeypatch.setattr("autograder.grade.is_forgetful", lambda *notebook: True)
     grade = hasty.grade(submission(*(answers | {"rms_norm": answers["rms_norm"] + TELLS}).values(), AGAIN))
     assert (grade.cells, set(lost(grade))) == ([], {"rms_norm"})
 

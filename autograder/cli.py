@@ -29,7 +29,7 @@ from autograder.protections import VARIABLE, ProtectionError, insist, named
 from autograder.results import Results
 from autograder.roster import Roster
 from autograder.session import GRADEBOOK, Session
-from autograder.submission import find_submissions
+from autograder.submission import find_submissions, listed, other_files
 from autograder.workers import Workers
 
 if TYPE_CHECKING:
@@ -156,6 +156,8 @@ def grade(
         results.write(out)
         write_pages(results, course, {task.file: task.path for task in tasks}, out, names, published)
     _say_how_it_went(tally, results, out)
+    if others := other_files(paths, out):
+        _say(f"{len(others)} other files are no notebooks by their names, and left out: {listed(others)}")
     sys.exit(1 if results.rejected else 0)
 
 
@@ -357,6 +359,8 @@ def explain(
         submission = read_submission(file, lab=lab)
     except Rejected as refused:
         raise UserError(f"{file}: {refused.reason}") from None
+    if lab is not None and lab not in course.labs:
+        raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
     found = course.labs.get(lab or submission.lab or "")
     if found is None:
         raise UserError(f"{file}: it does not say its lab. Name one with --lab: {', '.join(course.labs)}.")
@@ -414,8 +418,10 @@ def _hall(course: Course, scheduler: str | None, jobs: int, require: tuple[str, 
 def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
     for file, reason in _first(list(results.rejected.items())):
         _say(f"{file}: rejected: {reason}")
+    for file, warning in _first(list(results.strays.items())):
+        _say(f"{file}: {warning}")
     for file in _first(sorted(tally.slow)):
-        _say(f"{file}: slow: more than {SLOW_SECONDS:g} s")
+        _say(f"{file}: slow: more than {SLOW_SECONDS:g} s; a cell or a call hung, or the machine was busy")
     for sentence in results.corrections.unused():
         _say(sentence)
     counts = [f"{tally.done - tally.rejected} graded", f"{len(results.rejected)} rejected"]

@@ -14,6 +14,14 @@ from autograder.errors import Explained
 class FileError(Explained):
     """A file cannot be written; what was there before still is."""
 
+    @classmethod
+    def of(cls, path: Path, error: OSError) -> FileError:
+        """What the system says of it, and what to do."""
+        return cls(
+            f"{path} cannot be written: {error.strerror}. What was there is as it was. Make room, or look at the "
+            "folder's permissions, and run the same command again."
+        )
+
 
 def write_whole(path: Path, data: bytes | Iterable[bytes], mode: int = 0o644) -> None:
     """Write beside the file and rename: a reader sees the old content or the new, never a half.
@@ -32,10 +40,7 @@ def write_whole(path: Path, data: bytes | Iterable[bytes], mode: int = 0o644) ->
         os.replace(beside, path)
         beside = None
     except OSError as error:
-        raise FileError(
-            f"{path} cannot be written: {error.strerror}. What was there is as it was. Make room, or look at the "
-            "folder's permissions, and run the same command again."
-        ) from None
+        raise FileError.of(path, error) from None
     finally:
         if beside is not None:
             with contextlib.suppress(OSError):

@@ -12,7 +12,7 @@ from importlib import import_module
 from autograder.course import Lab
 from autograder.known import Known
 from autograder.marking import Guards, Marking, Run
-from autograder.origin import current_build, origin_notes
+from autograder.origin import current_build, origin_notes, origin_warnings
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult
 from autograder.reference import Answers
 from autograder.sandbox.notebook import RunningNotebook
@@ -83,7 +83,11 @@ class Judge:
             pending=sum(question.pending for question in questions),
             seconds=round(time.perf_counter() - started, 4),
             protections=notebook.protections,
-            warnings=[*submission.warnings, *suspicions(submission.cells)],
+            warnings=[
+                *origin_warnings(submission, self.lab),
+                *submission.warnings,
+                *suspicions(submission.cells),
+            ],
             notes=[
                 *origin_notes(submission, self.lab, self.build),
                 *submission.notes,

@@ -17,6 +17,16 @@ def current_build(lab: Lab) -> str | None:
         return None
 
 
+STRAY = "It was made for "
+"""How a warning about a notebook of another lab begins."""
+
+
+def origin_warnings(submission: Submission, lab: Lab) -> Iterator[str]:
+    """What staff are told about a notebook of another lab: the lab that was named may be the wrong one."""
+    if submission.lab is not None and submission.lab != lab.name:
+        yield f"{STRAY}{submission.lab}, and graded as {lab.name}."
+
+
 def origin_notes(submission: Submission, lab: Lab, current: str | None) -> Iterator[str]:
     """What a student is told about a notebook of another lab, or of an older build of this one."""
     if submission.lab is not None and submission.lab != lab.name:

@@ -18,6 +18,7 @@ from autograder.corrections import Corrections
 from autograder.course import Course
 from autograder.files import write_whole
 from autograder.gradebook import Change, Gradebook
+from autograder.origin import STRAY
 from autograder.record import Grade
 from autograder.reports.table import CHANGES, as_csv, as_json_lines, csv_rows, harmless
 from autograder.roster import Roster
@@ -42,6 +43,8 @@ class Results:
     """Attempts that do not count: the lab's rule takes another one of the same student."""
     rejected: dict[str, str] = field(default_factory=dict)
     """Files that could not be graded, and why."""
+    strays: dict[str, str] = field(default_factory=dict)
+    """Files that were made for another lab than the one they were graded as, in a sentence each."""
     absent: list[str] = field(default_factory=list)
     """Students of the roster who handed in nothing."""
 
@@ -96,6 +99,9 @@ class Results:
             grade = self._grade(file)
             if grade.status == "rejected":
                 self.rejected[file] = grade.reason or ""
+            for warning in grade.warnings:
+                if warning.startswith(STRAY):
+                    self.strays[file] = warning
             named = self.roster.of(file) if self.roster else ()
             self.unknown += bool(self.roster and not named)
             rule = self.course.labs[grade.lab].attempts

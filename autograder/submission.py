@@ -241,7 +241,7 @@ def _no_notebook(archive: _Zip) -> Rejected:
         return Rejected("this is an Office document, not a notebook", SAVE_AS_NOTEBOOK)
     if refused := archive.refused.total():
         return Rejected(f"the zip holds no notebook that may be read ({refused} entries were refused)", SEND_ONE)
-    held = _shown_list(sorted(archive.entries)) or "nothing"
+    held = listed(sorted(archive.entries)) or "nothing"
     return Rejected(f"the zip holds no notebook (it holds {held})", SEND_ONE)
 
 
@@ -263,7 +263,7 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
     fitting = fitting or {name: n for name, n in readable.items() if PurePosixPath(name).stem == lab} or readable
     name, notebook = next(iter(fitting.items()))
     if any(other.cells != notebook.cells for other in fitting.values()):
-        problem = f"the zip holds {len(fitting)} notebooks ({_shown_list(fitting)})"
+        problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting)})"
         raise Rejected(f"{problem}, and nothing says which one to grade", SEND_ONE)
     if len(names) == 1:
         return notebook
@@ -283,7 +283,8 @@ def _shown(name: str) -> str:
     return plain if len(plain) <= 60 else plain[:59] + "…"
 
 
-def _shown_list(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
+    """The first of some names, fit to be printed."""
     names = list(names)
     return ", ".join([_shown(name) for name in names[:3]] + ["…"] * (len(names) > 3))
 
@@ -310,16 +311,28 @@ def find_submissions(paths: Sequence[Path], out: Path) -> list[tuple[str, Path]]
     return sorted((_encodable(name), path) for name, path in named)
 
 
+def other_files(paths: Iterable[Path], out: Path) -> list[str]:
+    """What else lies in the folders given, by name: perhaps somebody's work in another form."""
+    there = (path for given in paths if given.is_dir() for path in _walk(given, out.resolve()))
+    return sorted(_encodable(path.name) for path in there if not _is_submission(path) and path.name[0] != ".")
+
+
 def _search(folder: Path, out: Path) -> Iterator[Path]:
+    return filter(_is_submission, _walk(folder, out))
+
+
+def _is_submission(path: Path) -> bool:
+    return path.name.lower().endswith((*_NOTEBOOKS, ".zip")) and not path.name.startswith("._")
+
+
+def _walk(folder: Path, out: Path) -> Iterator[Path]:
     for here, folders, files in os.walk(folder):
         folders[:] = [
             name
             for name in folders
             if name not in ("__MACOSX", ".ipynb_checkpoints") and Path(here, name).resolve() != out
         ]
-        for name in files:
-            if name.lower().endswith((*_NOTEBOOKS, ".zip")) and not name.startswith("._"):
-                yield Path(here, name)
+        yield from (Path(here, name) for name in files)
 
 
 def _encodable(name: str) -> str:

@@ -103,6 +103,24 @@ def test_a_class_becomes_rows_and_records(course: Course, folder: Path, tmp_path
     assert "2 unchanged" in run(course, folder / "b.ipynb", folder / "c.ipynb", folder / "two", "-o", out).output
 
 
+def test_what_was_made_for_another_lab_or_is_no_notebook_is_named(course: Course, folder: Path, tmp_path: Path) -> None:
+    (folder / "b.ipynb").write_bytes(notebook().replace(b'"toy"', b'"elsewhere"'))
+    for name in ("essay.pdf", "two/answers.py", ".hidden"):
+        (folder / name).write_text("...")
+    said = " ".join(run(course, folder, "-o", tmp_path / "out", "--lab", "toy").output.split())
+    assert "b.ipynb: It was made for elsewhere, and graded as toy." in said
+    assert "2 other files are no notebooks by their names, and left out: answers.py, essay.pdf" in said
+    assert "left out" not in run(course, folder / "b.ipynb", "-o", tmp_path / "out", "--lab", "toy").output
+
+
+def test_a_page_that_cannot_be_written_is_named(course: Course, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "feedback").write_text("a file where a folder should be")
+    result = run(course, folder / "b.ipynb", "-o", out)
+    assert result.exit_code == 2 and "b.ipynb.html cannot be written" in " ".join(result.output.split())
+
+
 def test_a_changed_suite_grades_the_class_again_and_lists_the_changes(
     course: Course, folder: Path, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from autograder.files import FileError
 from autograder.reports.feedback import plain
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "html"
@@ -37,14 +38,20 @@ def digest_of(*parts: Any) -> str:
 
 
 def write_page(path: Path, template: str, digest: str, content: Mapping[str, Any]) -> bool:
-    """Render a template to a file, unless the file already shows this content; says whether it was written."""
+    """Render a template to a file, unless the file already shows this content; says whether it was written.
+
+    Raises FileError.
+    """
     if _shows(path, digest):
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
     page = environment().get_template(template).render(digest=digest, **content)
     part = path.with_name(f".{path.name[:200]}.part")
-    part.write_text(page, encoding="utf-8")
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(page, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise FileError.of(path, error) from None
     return True
 
 

@@ -26,6 +26,9 @@ PATIENT_TIMEOUTS = 2
 HURRIED_SECONDS = 0.5
 """A question that has hung so often is given only so many seconds a call."""
 
+OUT_OF_MEMORY = frozenset({"killed", "raised MemoryError"})
+"""Kinds of trouble that may come of what a process has used up before."""
+
 Helpers = Mapping[str, Callable[..., Any]]
 """The student's own functions by name, for the reference to call."""
 
@@ -122,8 +125,13 @@ class Marking:
         hanging = [name for name in self.lab.foundations(question.name) if self.timeouts[name]]
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
-        reference, patience = self.answers.reference(bound), self._patience(question)
+        reference, patience, was_lent = self.answers.reference(bound), self._patience(question), self.notebook.lends
         run = self._run(check, copies.shared(bound), reference, patience)
+        if (
+            was_lent and run.verdict.kind in OUT_OF_MEMORY
+        ):  # what earlier calls have not given back costs nobody a point
+            self.notebook.take_back()
+            run = self._run(check, copies.shared(bound), reference, patience)
         tainted = bound and not self.notebook.lends  # a trace of other stand-ins must cost nobody a point
         if tainted and run.verdict.status in ("failed", "error"):
             run = self._run(check, copies.where(bound), reference, patience)

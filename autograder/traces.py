@@ -43,16 +43,25 @@ _BUILTINS = frozenset(vars(builtins)) - _BINDING - set("__import__ breakpoint co
 
 _HARMLESS_MAGIC = re.compile(
     r"""
-    (?m: ^ ([ \t]*) (?: % (?:autoreload|config|load_ext|matplotlib|pip|precision|time|timeit) \b .* | !pip \b .* ) $ )
+    (?m: ^ ([ \t]*) (?: % (?:autoreload|config|load_ext|matplotlib|pip|precision|timeit) \b .* | !pip \b .* ) $ )
     | \A %%time [ \t]* $
     """,
     re.X,
 )
+_TIMED = re.compile(r"(?m:^([ \t]*)%time[ \t]+)")
 _MORE_THAN_LINES = re.compile("[\r\v\f\x1c-\x1e\x85\u2028\u2029]|'''|\"\"\"")
 """What may make IPython and us take different lines for magics."""
 
 _READING_FILES = frozenset("DataSource from_file fromfile fromregex genfromtxt load loadtxt memmap open_memmap".split())
-_SETTINGS_PUT_BACK = frozenset("set_default_device set_default_dtype set_grad_enabled set_num_threads".split())
+_SETTING = re.compile(r"(set|enable|register)_|seterrcall$")
+_PUT_BACK = frozenset(
+    """
+    enable_grad register_buffer register_parameter set_default_device set_default_dtype set_grad_enabled
+    set_num_threads
+    """.split()
+)
+"""What is called like a setting that lasts, and is none, or is put back before each call."""
+
 _DECORATORS = frozenset(
     """
     abstractmethod classmethod dataclass enable_grad getter inference_mode no_grad override property setter
@@ -122,7 +131,7 @@ def _facts(source: str) -> Facts:
 def _parsed(source: str) -> ast.Module:
     if len(source) > LONGEST:
         raise ValueError
-    plain = _HARMLESS_MAGIC.sub(r"\1pass", source)
+    plain = _HARMLESS_MAGIC.sub(r"\1pass", _TIMED.sub(r"\1", source))
     if plain != source and _MORE_THAN_LINES.search(source):
         raise ValueError
     with warnings.catch_warnings():
@@ -232,10 +241,10 @@ class _Reader(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        is_setting = node.attr.startswith(("set_", "register_module_")) and node.attr not in _SETTINGS_PUT_BACK
-        is_hidden = node.attr.startswith("__") and node.attr not in ("__init__", "__name__", "__version__")
-        self.current.keeps |= self.functions > 0 and (is_setting or node.attr in _READING_FILES)
-        self.facts.keeps |= is_hidden or not (isinstance(node.ctx, ast.Load) or self._is_itself(node.value))
+        lasts = _SETTING.match(node.attr) is not None and node.attr not in _PUT_BACK
+        self.current.keeps |= self.functions > 0 and (lasts or node.attr in _READING_FILES)
+        self.facts.keeps |= not (isinstance(node.ctx, ast.Load) or self._is_itself(node.value))
+        self._uncover(node.attr)
         self.visit(node.value)
 
     # --- definitions ---
@@ -330,6 +339,10 @@ class _Reader(ast.NodeVisitor):
             self.current.keeps |= name in _READING_FILES
             self.scopes[-1].reads.add(name)
 
+    def _uncover(self, attribute: str) -> None:
+        """Behind names with two underscores lies whatever a function or a class holds."""
+        self.facts.keeps |= attribute.startswith("__") and attribute not in ("__init__", "__name__", "__version__")
+
     def _bind(self, name: str) -> None:
         (self.scopes[-1].binds if self.scopes else self.facts.loose).add(name)
 
@@ -362,27 +375,30 @@ class _Reader(ast.NodeVisitor):
                 return True
             case ast.Tuple(elts=items):
                 return all(map(self._is_fixed, items))
-            case ast.Attribute(value=inner):
+            case ast.Attribute(value=inner, attr=name):
+                self._uncover(name)
                 return self._is_fixed(inner)
             case ast.Subscript(value=ast.Name() | ast.Attribute() as type_, slice=of):
                 return _name_of(type_)[:1].isupper() and self._is_fixed(type_) and self._is_fixed(of)
         return self._is_number(value)
 
-    def _is_number(self, value: ast.expr) -> bool:
+    def _is_number(self, value: ast.expr, of: str = "") -> bool:
+        """NumPy makes an array of a tuple: what a name stands for may be one, so there is to be none in its calls."""
         match value:
             case ast.Constant(value=int() | float()):
                 return True
-            case ast.Name(id=name):
+            case ast.Name(id=name) if of != "np":
                 (self.scopes[-1] if self.scopes else self.current).reads.add(name)
                 return True
             case ast.UnaryOp(operand=inner):
-                return self._is_number(inner)
+                return self._is_number(inner, of)
             case ast.BinOp(left=left, right=right):
-                return self._is_number(left) and self._is_number(right)
+                return self._is_number(left, of) and self._is_number(right, of)
             case ast.Attribute():
                 return self._makes_numbers(value)
             case ast.Call(func=ast.Attribute() as function, args=items, keywords=[]):
-                return self._makes_numbers(function) and all(map(self._is_number, items))
+                module = of or _name_of(function.value)
+                return self._makes_numbers(function) and all(self._is_number(item, module) for item in items)
         return False
 
     def _makes_numbers(self, value: ast.Attribute) -> bool:
@@ -391,9 +407,7 @@ class _Reader(ast.NodeVisitor):
         return (among is None or value.attr in among) and self._is_fixed(value.value)
 
     def _is_itself(self, value: ast.expr) -> bool:
-        """Whether it is the object whose method this is, or a part of it: it does not outlive the call."""
-        while isinstance(value, ast.Attribute):
-            value = value.value
+        """Whether it is the object whose method this is, which does not outlive the call."""
         return isinstance(value, ast.Name) and value.id in {scope.itself for scope in self.scopes}
 
     def _decorated(self, node: _Function | ast.ClassDef) -> None:

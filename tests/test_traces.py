@@ -362,6 +362,31 @@ def gelu(x):
 from numpy import load
 def gelu(x):
     return load("x.npy")
+
+#: a class that its objects share
+class Settings:
+    depth = 1
+class Block:
+    def __init__(self):
+        self.settings = Settings
+        self.settings.depth = 2
+
+#: a name that a timed statement binds
+cache = None
+%time cache = {}
+def gelu(x):
+    return cache.setdefault(x.size, x)
+
+#: an array of named constants
+S = (1.0, 2.0)
+scales = np.sqrt(S)
+def gelu(x):
+    scales[0] *= 2
+    return x * scales
+
+#: what a function holds
+def gelu(x, kept=print.__dict__):
+    return kept.setdefault("x", x)
 """)
 
 
@@ -491,12 +516,6 @@ def gelu(x):
         case [first, *rest]:
             return first, rest
 
-#: a part of itself
-class Block:
-    def __init__(self, head, body):
-        self.head, self.body = head, body
-        self.head.weight = self.body.weight
-
 #: a measured cell
 %time x = np.ones(3)
 def gelu(x):
@@ -599,6 +618,25 @@ def test_what_cells_say_when_they_are_run_again_nobody_is_told(
     monkeypatch.setattr("autograder.grade.is_forgetful", lambda *notebook: True)
     grade = hasty.grade(submission(*(answers | {"rms_norm": answers["rms_norm"] + TELLS}).values(), AGAIN))
     assert (grade.cells, set(lost(grade))) == ([], {"rms_norm"})
+
+
+LEAVES_MUCH = """
+def layer_norm(x, gamma, beta, eps=1e-5):
+    big = np.ones(40 * 2**17)
+    def last(n):
+        return big[0] if n == 0 else last(n - 1)
+    last(1)
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + eps) + beta
+"""
+"""A function that refers to itself waits for the collector, and with it 40 MB of each call."""
+
+
+def test_memory_that_is_given_back_late_costs_nothing(
+    judge: Judge, answers: dict[str, str], alike: Callable[[Judge, Submission], Grade]
+) -> None:
+    notebook = submission(*(answers | {"layer_norm": LEAVES_MUCH}).values())
+    assert lost(alike(judge, notebook)) == {}
 
 
 @pytest.mark.slow

@@ -122,14 +122,17 @@ class RunningNotebook:
         """End every process of the notebook but the stem; where that is the one that `hung`, it is made anew."""
         self.endings += 1
         if hung is self.stem:
-            self._run_again()
+            self.take_back()
         else:
             self.zygote.sweep(keep=self.pid)
 
-    def _run_again(self) -> None:
-        """Run the notebook once more, from now on to be copied. It finds nothing of the first time, and what its cells
-        say this time nobody is told: they could have seen a check's arguments."""
+    def take_back(self) -> None:
+        """Lend the stem no more: the notebook is run again, to be copied. It finds nothing of the first time, and what
+        its cells say this time nobody is told: they could have seen a check's arguments."""
+        if not self.lends:
+            return
         self.lends = False
+        self.endings += 1
         said = self.troubles, self.notes, dict(self.output)
         self.close()
         self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))

@@ -127,10 +127,8 @@ class Marking:
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
         reference, patience, was_lent = self.answers.reference(bound), self._patience(question), self.notebook.lends
         run = self._run(check, copies.shared(bound), reference, patience)
-        if (
-            was_lent and run.verdict.kind in OUT_OF_MEMORY
-        ):  # what earlier calls have not given back costs nobody a point
-            self.notebook.take_back()
+        if was_lent and run.verdict.kind in OUT_OF_MEMORY:
+            self.notebook.take_back()  # what earlier calls have not given back must cost nobody a point
             run = self._run(check, copies.shared(bound), reference, patience)
         tainted = bound and not self.notebook.lends  # a trace of other stand-ins must cost nobody a point
         if tainted and run.verdict.status in ("failed", "error"):

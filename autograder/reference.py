@@ -110,11 +110,9 @@ class Implementation:
             raise AttributeError(name)
         return LocalFunction(name, self)
 
-    @functools.cached_property
+    @property
     def _standins(self) -> dict[str, Any]:
-        space: dict[str, Any] = {"__name__": "standins"}
-        exec(compiled(self.standins, "<standins>"), space)
-        return space
+        return _loaded(self.standins)
 
     @property
     def _key(self) -> tuple[Any, ...]:
@@ -296,6 +294,14 @@ class Answers:
     def built_on(self, functions: Mapping[str, Callable[..., Any]], case: Case | None = None) -> Implementation:
         """The reference, or a misconception, that calls the given functions in place of its own."""
         return Implementation(self.reference_source, case.source if case else "", self.standins, replaced=functions)
+
+
+@functools.cache
+def _loaded(standins: str) -> dict[str, Any]:
+    """The namespace of stand-ins, one for all: nothing in it outlives a call, as in the sandbox."""
+    space: dict[str, Any] = {"__name__": "standins"}
+    exec(compiled(standins, "<standins>"), space)
+    return space
 
 
 @functools.cache

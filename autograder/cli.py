@@ -131,8 +131,7 @@ def grade(
     """Grade files, zips and folders; the results go to OUT."""
     forget_token()
     course = _course(root)
-    if lab is not None and lab not in course.labs:
-        raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
+    _check_lab(lab, course)
     _insist(require, scheduler)
     tasks = [Task(file, path, lab) for file, path in find_submissions(paths, out)]
     if not tasks:
@@ -359,8 +358,7 @@ def explain(
         submission = read_submission(file, lab=lab)
     except Rejected as refused:
         raise UserError(f"{file}: {refused.reason}") from None
-    if lab is not None and lab not in course.labs:
-        raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
+    _check_lab(lab, course)
     found = course.labs.get(lab or submission.lab or "")
     if found is None:
         raise UserError(f"{file}: it does not say its lab. Name one with --lab: {', '.join(course.labs)}.")
@@ -401,6 +399,11 @@ def _audited(course: Course, labs: tuple[str, ...], jobs: int) -> list[LabAudit]
             progress.update(bar, completed=done, total=total)
 
         return audit(course, labs, cache=course.root / ".audit_cache", jobs=jobs, tell=tell)
+
+
+def _check_lab(lab: str | None, course: Course) -> None:
+    if lab is not None and lab not in course.labs:
+        raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
 
 
 def _insist(require: tuple[str, ...], scheduler: str | None) -> None:

@@ -120,11 +120,11 @@ class RunningNotebook:
 
     def end_copies(self, hung: Channel | None = None) -> None:
         """End every process of the notebook but the stem; where that is the one that `hung`, it is made anew."""
-        self.endings += 1
         if hung is self.stem:
             self.take_back()
-        else:
-            self.zygote.sweep(keep=self.pid)
+            return
+        self.endings += 1
+        self.zygote.sweep(keep=self.pid)
 
     def take_back(self) -> None:
         """Lend the stem no more: the notebook is run again, to be copied. It finds nothing of the first time, and what
@@ -132,7 +132,6 @@ class RunningNotebook:
         if not self.lends:
             return
         self.lends = False
-        self.endings += 1
         said = self.troubles, self.notes, dict(self.output)
         self.close()
         self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))

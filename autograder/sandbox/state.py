@@ -94,10 +94,10 @@ def seed_everything() -> None:
 
 
 def seed_no_cards() -> None:
-    """Once torch is loaded: `torch.manual_seed` is for all graphics cards, too. There are none here; for each kind of
-    them it would write down the stack, in case one turns up: 2 ms at each call."""
-    torch = sys.modules["torch"]
-    for cards in (torch.cuda, torch.xpu, torch.mtia):
+    """`torch.manual_seed` is for all graphics cards, too. There are none here; for each kind of them it would write
+    down the stack, in case one turns up: 2 ms at each call."""
+    torch = sys.modules.get("torch")
+    for cards in (torch.cuda, torch.xpu, torch.mtia) if torch is not None else ():
         cards.manual_seed_all = lambda seed: None
 
 

@@ -43,7 +43,7 @@ def warm(modules: list[str]) -> CellShell:
         importlib.import_module(name)
     if "torch" in sys.modules:
         _warm_torch()
-        seed_no_cards()
+    seed_no_cards()
     rehearse(shell)
     prepare()
     gc.collect()

@@ -162,7 +162,11 @@ def test_graders_and_workers_killed_at_random_moments_change_nothing(
 
 @contextlib.contextmanager
 def cluster() -> Iterator[tuple[str, int]]:
-    """A Dask cluster of two workers on this machine: its address, and the process that keeps them alive."""
+    """A Dask cluster on this machine: its address, and the process that keeps its two workers alive.
+
+    Both are there: if one is killed before it was ever there, that process gives up.
+    """
+    distributed = pytest.importorskip("distributed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
@@ -172,6 +176,8 @@ def cluster() -> Iterator[tuple[str, int]]:
     scheduler = subprocess.Popen(dask, **quiet)
     nannies = subprocess.Popen([*worker, "--no-dashboard", "--host", "127.0.0.1"], **quiet)
     try:
+        with distributed.Client(address, timeout=30) as client:
+            client.wait_for_workers(2, timeout=60)
         yield address, nannies.pid
     finally:
         for process in (nannies, scheduler):
@@ -182,7 +188,6 @@ def cluster() -> Iterator[tuple[str, int]]:
 def test_dask_workers_killed_at_random_moments_change_nothing(
     course: Path, folder: Path, undisturbed: dict[str, Any], tmp_path: Path
 ) -> None:
-    pytest.importorskip("distributed")
     chance = random.Random(9)
     kills = rounds = 0
     with cluster() as (address, nannies):

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from autograder.classroom import Task
 from autograder.cluster import Cluster, insist_there
+from autograder.cores import cores
 from autograder.corrections import Corrections
 from autograder.course import Course, load_course
 from autograder.credential import forget_token, token_from_environment
@@ -105,7 +106,7 @@ def main(ctx: click.Context, root: Path | None) -> None:
     "-j",
     "--jobs",
     type=click.IntRange(min=1),
-    default=os.cpu_count(),
+    default=len(cores()),
     help="Processes that grade; one a core if not given.",
 )
 @click.option("--scheduler", metavar="ADDR", help="Grade on the Dask cluster of this scheduler (tcp://… or tls://…).")
@@ -186,7 +187,7 @@ def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release
     "-j",
     "--jobs",
     type=click.IntRange(min=1),
-    default=os.cpu_count(),
+    default=len(cores()),
     help="Processes that try answers; one a core if not given.",
 )
 @click.pass_obj

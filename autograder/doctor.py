@@ -20,6 +20,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from autograder.cores import cores
 from autograder.course import Limits
 from autograder.errors import SandboxError
 from autograder.protections import Protection, protections
@@ -103,7 +104,7 @@ def examine(course: Path | None = None) -> Report:
         trial=_try_a_worker(),
         python=platform.python_version(),
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
-        cores=_cores(),
+        cores=len(cores()),
         memory=_memory(),
         containers=tuple(engine for engine in ("docker", "podman") if shutil.which(engine)),
         course_lies_open=course is not None and lies_open(course),
@@ -160,11 +161,6 @@ def _try_a_worker() -> Trial:
     if not isinstance(reply, wire.CellRan) or reply.error:
         return Trial(0.0, (), f"a notebook's first cell does not run here: {reply}")
     return Trial(time.perf_counter() - started, tuple(protections), "")
-
-
-def _cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _memory() -> int:

@@ -10,8 +10,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from autograder.classroom import ClassroomError, Grader, Task
+from autograder.cores import shared_out
 from autograder.course import load_course
 from autograder.errors import Explained
 from autograder.files import remove_tree
@@ -28,6 +30,20 @@ T = TypeVar("T")
 
 CLEAR_UP_SECONDS = 5.0
 """How long it is tried to remove the files of killed processes' submissions; then they stay where they are."""
+
+
+@dataclass
+class Place:
+    """Where one process works: a core, or any if it is None. Its pool is made when it is first needed."""
+
+    core: int | None
+    pool: ProcessPoolExecutor | None = None
+
+    def give_up(self) -> None:
+        """Have nothing more to do with a process that has died."""
+        if self.pool is not None:
+            self.pool.shutdown(wait=False)
+            self.pool = None
 
 
 class Workers(Executor):
@@ -41,9 +57,9 @@ class Workers(Executor):
         self.scratch = Path(tempfile.mkdtemp(prefix="autograder-"))
         self.scratch.chmod(0o711)  # submissions run as other users, and reach their own folders below it
         self._setup = root, self.scratch
-        self._free: SimpleQueue[ProcessPoolExecutor | None] = SimpleQueue()
-        for _ in range(places):
-            self._free.put(None)
+        self._free: SimpleQueue[Place] = SimpleQueue()
+        for core in shared_out(places):
+            self._free.put(Place(core))
 
     def grade(self, task: Task) -> Future[bytes]:
         """Have a file graded by the process that is free."""
@@ -51,28 +67,27 @@ class Workers(Executor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Have a free process call this; waits for one while none is free."""
-        pool = self._free.get()
+        place = self._free.get()
         try:
-            pool = pool or self._new()
             with _deaf_to_interrupts():
                 try:
-                    future = pool.submit(fn, *args, **kwargs)
+                    future = self._pool(place).submit(fn, *args, **kwargs)
                 except BrokenProcessPool:  # it died while it was idle
-                    pool.shutdown(wait=False)
-                    pool = self._new()
-                    future = pool.submit(fn, *args, **kwargs)
+                    place.give_up()
+                    future = self._pool(place).submit(fn, *args, **kwargs)
         except BaseException:
-            self._free.put(None)  # no process can be had: whoever ends this must not wait for its place
+            place.give_up()  # no process can be had: whoever ends this must not wait for its place
+            self._free.put(place)
             raise
-        future.add_done_callback(lambda done: self._back(pool, done))
+        future.add_done_callback(lambda done: self._back(place, done))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, and remove what was left of submissions whose processes were killed."""
-        for _ in range(self.places):
-            pool = self._free.get()
-            if pool is not None:
-                pool.shutdown(wait, cancel_futures=cancel_futures)
+        pools = [place.pool for _ in range(self.places) if (place := self._free.get()).pool is not None]
+        with ThreadPoolExecutor(self.places) as together:
+            for pool in pools:
+                together.submit(pool.shutdown, wait, cancel_futures=cancel_futures)
         self._clear_up()
 
     def _clear_up(self) -> None:
@@ -84,15 +99,18 @@ class Workers(Executor):
             except OSError:
                 time.sleep(0.05)
 
-    def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _start, self._setup)
+    def _pool(self, place: Place) -> ProcessPoolExecutor:
+        if place.pool is None:
+            place.pool = self._new(place.core)
+        return place.pool
 
-    def _back(self, pool: ProcessPoolExecutor, done: Future[Any]) -> None:
+    def _new(self, core: int | None) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _start, (*self._setup, core))
+
+    def _back(self, place: Place, done: Future[Any]) -> None:
         if not done.cancelled() and isinstance(done.exception(), BrokenProcessPool):
-            pool.shutdown(wait=False)
-            self._free.put(None)
-        else:
-            self._free.put(pool)
+            place.give_up()
+        self._free.put(place)
 
 
 @contextlib.contextmanager
@@ -114,9 +132,11 @@ _root: Path
 _grader: Grader | None = None
 
 
-def _start(root: Path, scratch: Path) -> None:
+def _start(root: Path, scratch: Path, core: int | None) -> None:
     global _root
     _root = root
+    if core is not None:
+        os.sched_setaffinity(0, {core})  # the sandbox, which is started from here, stays there as well
     tempfile.tempdir = str(scratch)
     parent = multiprocessing.parent_process()
     assert parent is not None

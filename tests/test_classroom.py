@@ -277,7 +277,7 @@ def test_files_that_cannot_be_removed_stop_no_grader(toy: Course, monkeypatch: p
 def test_where_no_process_can_be_had_the_error_is_told_and_nobody_waits(
     toy: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: Workers) -> None:
+    def refuse(self: Workers, core: int | None) -> None:
         raise PermissionError("no semaphores here")
 
     monkeypatch.setattr(Workers, "_new", refuse)

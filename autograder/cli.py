@@ -100,6 +100,7 @@ def main(ctx: click.Context, root: Path | None) -> None:
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("graded"),
     show_default=True,
+    metavar="OUT",
     help="The folder of the results; marks.csv and overrides.csv are read there.",
 )
 @click.option(
@@ -172,8 +173,10 @@ def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release
 
     report = build(_course(root), labs, check=check, release=release)
     for word, paths in (("written", report.written), ("stale", report.stale)):
-        for path in paths:
+        for path in paths[:SHOWN]:
             click.echo(f"{word}: {path}")
+        if len(paths) > SHOWN:
+            click.echo(f"{word}: {len(paths) - SHOWN} more files")
     for lab in report.withheld:
         click.echo(f"withheld from dist/: {lab} (name it with --release once its predecessor has closed)")
     click.echo(f"{len(report.current)} files were as they should be.")
@@ -255,7 +258,12 @@ _api = click.option(
 @click.option("--prefix", help="Repositories are called PREFIX-STUDENT; the lab's name if not given.")
 @click.option("--deadline", metavar="TIME", help="The last push before it counts: 2026-11-30T23:59:59+01:00.")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("collected"), show_default=True
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("collected"),
+    show_default=True,
+    metavar="OUT",
 )
 @_api
 @click.pass_obj
@@ -428,13 +436,15 @@ def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
         _say(f"{file}: slow: more than {SLOW_SECONDS:g} s; a cell or a call hung, or the machine was busy")
     for sentence in results.corrections.unused():
         _say(sentence)
+    if results.set_aside:
+        _say(f"{results.set_aside} attempts are set aside: another one of the same student counts.")
+    if results.unknown:
+        _say(f"{results.unknown} submissions are in nobody's name on the roster.")
+    if results.absent:
+        _say(f"{len(results.absent)} of the roster handed in nothing: {', '.join(results.absent)}.")
     counts = [f"{tally.done - tally.rejected} graded", f"{len(results.rejected)} rejected"]
     unchanged = len(results.files) - len(results.rejected) - (tally.done - tally.rejected)
     counts += [f"{unchanged} unchanged since they were graded (--fresh grades them again)"] if unchanged else []
-    counts += [f"{results.set_aside} earlier attempts set aside"] if results.set_aside else []
-    counts += [f"{results.unknown} in nobody's name on the roster"] if results.unknown else []
-    absent = ", ".join(results.absent)
-    counts += [f"{len(results.absent)} of the roster handed in nothing: {absent}"] if results.absent else []
     _say(f"{', '.join(counts)}. Results: {out}/grades.csv")
 
 

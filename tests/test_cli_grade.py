@@ -248,7 +248,7 @@ def test_of_several_attempts_the_rubrics_rule_picks_one_and_the_roster_names_it(
         ("other.ipynb", "Li"),
     ]
     said = run(load_course(course.root), folder, "-o", out, "--roster", tmp_path / "roster.csv").output
-    assert "3 earlier attempts set aside" in said
+    assert "3 attempts are set aside: another one of the same student counts." in said
     assert "1 of the roster handed in nothing: Ana" in said
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from autograder.corrections import Corrections
 from autograder.course import Course
 from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP, Rejected
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult, rejected
@@ -90,6 +91,16 @@ def test_a_rejected_submission_has_a_page_with_its_reason(course: Course, tmp_pa
     refused = rejected(course.labs[LAB], "x.ipynb", Rejected("it stops half way", "Hand in the new file"))
     assert "it stops half way" in pages([refused], course, tmp_path)["feedback/x.ipynb.html"]
     assert troubles(refused) == ["could not be read: it stops half way. Hand in the new file."]
+
+
+def test_points_given_to_what_could_not_be_read_are_shown(course: Course, tmp_path: Path) -> None:
+    """An override counts in the table, so the student reads of it."""
+    refused = rejected(course.labs[LAB], "x.ipynb", Rejected("it stops half way", "Hand in the new file"))
+    assert "points</h2>" not in pages([refused], course, tmp_path / "before")["feedback/x.ipynb.html"].lower()
+    (tmp_path / "overrides.csv").write_text("file,question,points,reason\nx.ipynb,gelu,3,shown in the office\n")
+    given = Corrections(tmp_path, course).applied(refused)
+    page = pages([given], course, tmp_path / "after")["feedback/x.ipynb.html"]
+    assert "3 of 5" in page and "shown in the office" in page and "layer_norm" not in page
 
 
 def test_calls_that_hang_are_worth_a_look(grade: Grade) -> None:

@@ -10,12 +10,13 @@ import msgspec
 import pytest
 
 from autograder.course import Course
+from autograder.facts import LONGEST
 from autograder.grade import Judge
 from autograder.master import read_master
 from autograder.record import Grade
 from autograder.reference import Answers
 from autograder.submission import Submission, read_submission
-from autograder.traces import LONGEST, MOST, is_forgetful
+from autograder.traces import MOST, is_forgetful
 from benchmarks.classes import write_class
 from tests.conftest import lost, submission
 

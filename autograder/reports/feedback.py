@@ -102,7 +102,7 @@ def feedback_on(grade: Grade, lab: Lab, *, published: bool = False) -> Feedback:
     """A submission's feedback; `published` once its grades are. Points are counted over what is shown alone."""
     shown = [(question, checks) for question in grade.questions if (checks := _shown(question, lab, published))]
     by_hand = [
-        q for q in grade.questions if lab.questions[q.name].kind == "written" and not q.checks and not grade.reason
+        question for question in grade.questions if not question.checks and _is_of_a_person(question, grade, lab)
     ]
     told = texts(lab)
     return Feedback(
@@ -237,6 +237,11 @@ def _list(heading: str, items: Iterable[str]) -> str:
 def _shown(question: QuestionResult, lab: Lab, published: bool) -> list[CheckResult]:
     feedback = lab.feedback
     return [c for c in question.checks if _is_open(feedback.public if c.visible else feedback.hidden, published)]
+
+
+def _is_of_a_person(question: QuestionResult, grade: Grade, lab: Lab) -> bool:
+    """Whether a question without checks is for a person to mark; of a file that nobody could read, whether one has."""
+    return question.score > 0 if grade.reason else lab.questions[question.name].kind == "written"
 
 
 def _is_open(policy: str, published: bool) -> bool:

@@ -94,7 +94,7 @@ def probe() -> dict[str, Probe]:
         "no_new_privs": _tried(_try_no_new_privs, "granted by the kernel"),
         "uid": _tried(_try_uid, "each submission gets a user of its own") if root
         else Probe(False, "only root can change the user"),
-        "user_namespace": Probe(False, "root has users to give") if root
+        "user_namespace": Probe(False, "not needed: as root each submission gets a user of its own") if root
         else _tried(_try_user_namespace, "processes are counted by submission"),
         "capabilities": _tried(_try_capabilities, "all given up"),
         "landlock": _tried(_try_landlock, f"ABI {landlock.abi()}"),

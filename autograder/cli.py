@@ -158,7 +158,7 @@ def grade(
         write_pages(results, course, {task.file: task.path for task in tasks}, out, names, published)
     _say_how_it_went(tally, results, out)
     if others := other_files(paths, out):
-        _say(f"{len(others)} other files are no notebooks by their names, and left out: {listed(others)}")
+        _say(f"{_number(len(others), 'other file')} left out, by name no notebook: {listed(others)}")
     sys.exit(1 if results.rejected else 0)
 
 
@@ -437,15 +437,19 @@ def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
     for sentence in results.corrections.unused():
         _say(sentence)
     if results.set_aside:
-        _say(f"{results.set_aside} attempts are set aside: another one of the same student counts.")
+        _say(f"{_number(results.set_aside, 'attempt')} set aside: another one of the same student counts.")
     if results.unknown:
-        _say(f"{results.unknown} submissions are in nobody's name on the roster.")
+        _say(f"{_number(results.unknown, 'submission')} in nobody's name on the roster.")
     if results.absent:
         _say(f"{len(results.absent)} of the roster handed in nothing: {', '.join(results.absent)}.")
     counts = [f"{tally.done - tally.rejected} graded", f"{len(results.rejected)} rejected"]
     unchanged = len(results.files) - len(results.rejected) - (tally.done - tally.rejected)
     counts += [f"{unchanged} unchanged since they were graded (--fresh grades them again)"] if unchanged else []
     _say(f"{', '.join(counts)}. Results: {out}/grades.csv")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _first(items: list[T]) -> list[T]:

@@ -109,7 +109,7 @@ def test_what_was_made_for_another_lab_or_is_no_notebook_is_named(course: Course
         (folder / name).write_text("...")
     said = " ".join(run(course, folder, "-o", tmp_path / "out", "--lab", "toy").output.split())
     assert "b.ipynb: It was made for elsewhere, and graded as toy." in said
-    assert "2 other files are no notebooks by their names, and left out: answers.py, essay.pdf" in said
+    assert "2 other files left out, by name no notebook: answers.py, essay.pdf" in said
     assert "left out" not in run(course, folder / "b.ipynb", "-o", tmp_path / "out", "--lab", "toy").output
 
 
@@ -248,7 +248,7 @@ def test_of_several_attempts_the_rubrics_rule_picks_one_and_the_roster_names_it(
         ("other.ipynb", "Li"),
     ]
     said = run(load_course(course.root), folder, "-o", out, "--roster", tmp_path / "roster.csv").output
-    assert "3 attempts are set aside: another one of the same student counts." in said
+    assert "3 attempts set aside: another one of the same student counts." in said
     assert "1 of the roster handed in nothing: Ana" in said
 
 

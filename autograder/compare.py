@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from autograder.sandbox import wire
+from autograder.sandbox import codec
 from autograder.sandbox.student import Callee, Observation
 
 Part = int | str | tuple[int | str, ...] | None
@@ -71,12 +71,12 @@ def assert_unchanged(student: Callee, *args: Any, **kwargs: Any) -> None:
     observation.returned()
     if observation.back == observation.sent:
         return
-    sent_args, sent_kwargs = wire.decode(observation.sent)
+    sent_args, sent_kwargs = codec.decode(observation.sent)
     back_args, back_kwargs = observation.arguments
     names = [_ordinal(position) for position in range(len(sent_args))]
     pairs = [*zip(names, sent_args, back_args, strict=True), *((k, v, back_kwargs[k]) for k, v in sent_kwargs.items())]
     for name, sent, back in pairs:
-        if not isinstance(sent, wire.Ref) and not same(sent, back):
+        if not isinstance(sent, codec.Ref) and not same(sent, back):
             raise Mismatch(
                 "unchanged",
                 f"{_called(observation)} changes its {name} argument in place: whoever called it still needs the old "
@@ -133,12 +133,12 @@ def conduct(test: Test) -> Test:
 class _Standin:
     """Names stand-ins as arguments: `standin("tied_model")` is what its factory returns, on either side."""
 
-    def __call__(self, factory: str, *args: Any) -> wire.Ref:
-        return wire.Ref(factory, args)
+    def __call__(self, factory: str, *args: Any) -> codec.Ref:
+        return codec.Ref(factory, args)
 
-    def name(self, function: str) -> wire.Ref:
+    def name(self, function: str) -> codec.Ref:
         """The stand-in itself."""
-        return wire.Ref(function)
+        return codec.Ref(function)
 
 
 standin = _Standin()
@@ -162,20 +162,20 @@ def normalised(value: Any, like: Any, notes: list[str]) -> Any:
         return {key: normalised(item, like[key], notes) if key in like else item for key, item in value.items()}
     if not _is_numeric(like):
         return value
-    if isinstance(value, wire.Tensor) and not isinstance(like, wire.Tensor):
+    if isinstance(value, codec.Tensor) and not isinstance(like, codec.Tensor):
         _note(notes, _TENSOR_FOR_ARRAY if isinstance(like, np.ndarray) else _TENSOR_FOR_NUMBER)
     if _precision(value) in ("e", "f") and _precision(like) == "d":
         _note(notes, "The answer was computed in a precision lower than float64.")
     if isinstance(value, list | tuple) and _is_numbers(value):
         return array_of(value)
-    if isinstance(value, list) and isinstance(like, np.ndarray | wire.Tensor):
+    if isinstance(value, list) and isinstance(like, np.ndarray | codec.Tensor):
         return _stacked(value, notes)
     return value
 
 
 def array_of(value: Any) -> np.ndarray:
     """A numeric value as an array; numbers and lists of numbers become arrays of float64."""
-    if isinstance(value, wire.Tensor):
+    if isinstance(value, codec.Tensor):
         return value.array
     if isinstance(value, np.ndarray):
         return value
@@ -205,7 +205,7 @@ def notes_of(student: Any) -> list[str]:
 
 def same(a: Any, b: Any) -> bool:
     """Whether two wire values are equal, NaN and all."""
-    if isinstance(a, wire.Tensor) and isinstance(b, wire.Tensor):
+    if isinstance(a, codec.Tensor) and isinstance(b, codec.Tensor):
         return same(a.array, b.array)
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
@@ -236,11 +236,11 @@ def _arrays_in(value: list[Any] | tuple[Any, ...]) -> list[Any]:
 
 def _precision(value: Any) -> str:
     """NumPy's letter for the type of an array's numbers; empty for what is no array."""
-    return array_of(value).dtype.char if isinstance(value, np.ndarray | wire.Tensor) else ""
+    return array_of(value).dtype.char if isinstance(value, np.ndarray | codec.Tensor) else ""
 
 
 def _is_numeric(value: Any) -> bool:
-    return isinstance(value, bool | int | float | np.ndarray | wire.Tensor) or _is_numbers(value)
+    return isinstance(value, bool | int | float | np.ndarray | codec.Tensor) or _is_numbers(value)
 
 
 def _is_numbers(value: Any) -> bool:
@@ -251,7 +251,7 @@ def _is_numbers(value: Any) -> bool:
             _is_plain(value)
             or all(
                 isinstance(item, bool | int | float)
-                or (isinstance(item, np.ndarray | wire.Tensor) and _is_real_number(array_of(item)))
+                or (isinstance(item, np.ndarray | codec.Tensor) and _is_real_number(array_of(item)))
                 for item in value
             )
         )
@@ -299,9 +299,9 @@ def described(value: Any) -> str:
     match value:
         case None:
             return "None"
-        case wire.Opaque(type_name=name):
+        case codec.Opaque(type_name=name):
             return f"something of type {name}"
-        case wire.Tensor(array=array):
+        case codec.Tensor(array=array):
             return f"a tensor of shape {array.shape}"
         case np.ndarray(ndim=0):
             return "a number"

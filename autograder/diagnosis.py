@@ -15,7 +15,7 @@ from autograder.compare import array_of, near, normalised
 from autograder.course import Question
 from autograder.master import Case
 from autograder.reference import Answers
-from autograder.sandbox import wire
+from autograder.sandbox import codec
 from autograder.sandbox.student import Observation
 
 CLOSENESS = 1e-9
@@ -76,7 +76,7 @@ def close(a: object, b: object, closeness: float = CLOSENESS) -> bool:
     """Whether two wire values agree to rounding."""
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(close(a[key], b[key], closeness) for key in a)
-    numeric = (bool, int, float, np.ndarray, wire.Tensor)
+    numeric = (bool, int, float, np.ndarray, codec.Tensor)
     if isinstance(a, numeric) and isinstance(b, numeric):
         left, right = array_of(a), array_of(b)
         return left.shape == right.shape and bool(near(left, right, closeness).all())

@@ -22,7 +22,7 @@ from autograder.diagnosis import alike
 from autograder.grade import Judge, printable
 from autograder.marking import Run
 from autograder.reference import Answers, Implementation
-from autograder.sandbox import wire
+from autograder.sandbox import codec
 from autograder.sandbox.student import FETCHED, Observation
 from autograder.submission import Submission
 
@@ -122,7 +122,7 @@ def _asked(call: Observation, reference: Implementation) -> Iterator[tuple[str, 
     if call.sent == FETCHED:
         yield "looked at", call.name
         return
-    args, kwargs = wire.decode(call.sent)
+    args, kwargs = codec.decode(call.sent)
     names = reference.parameters(call.name)
     names += [str(number + 1) for number in range(len(names), len(args))]
     yield "called", f"{call.name} with"
@@ -148,7 +148,7 @@ def _named(label: str, value: object) -> Iterator[tuple[str, str]]:
 def _items(value: object) -> Sequence[tuple[object, object]] | None:
     if isinstance(value, dict):
         return list(value.items())
-    if isinstance(value, list | tuple) and any(isinstance(item, np.ndarray | wire.Tensor | dict) for item in value):
+    if isinstance(value, list | tuple) and any(isinstance(item, np.ndarray | codec.Tensor | dict) for item in value):
         return list(enumerate(value))
     return None
 
@@ -243,13 +243,13 @@ def _numbers(value: object) -> np.ndarray | None:
 
 def shown(value: object) -> str:
     """A value for staff in one line: its shape, and its numbers or the first of them."""
-    if isinstance(value, wire.Ref):
+    if isinstance(value, codec.Ref):
         given = f"({', '.join(map(shown, value.arguments))})" if value.arguments is not None else ""
         return f"`{value.name}`{given}"
-    if isinstance(value, np.ndarray | wire.Tensor) and array_of(value).ndim:
+    if isinstance(value, np.ndarray | codec.Tensor) and array_of(value).ndim:
         array = array_of(value)
         numbers = ", ".join(f"{number:.4g}" for number in array.ravel()[:MOST_NUMBERS])
-        kind = "tensor" if isinstance(value, wire.Tensor) else "array"
+        kind = "tensor" if isinstance(value, codec.Tensor) else "array"
         return f"{kind} {array.shape}: {numbers}{', …' if array.size > MOST_NUMBERS else ''}"
     return printable(repr(value))[:500]
 

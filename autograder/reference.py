@@ -24,7 +24,7 @@ import numpy as np
 from autograder.course import Lab
 from autograder.master import Case, Master, read_cases, read_master
 from autograder.room import Room
-from autograder.sandbox import wire
+from autograder.sandbox import codec
 from autograder.sandbox.state import seed_everything
 from autograder.sandbox.student import FETCHED, CallError, Observation, as_arrays, as_refs, outsized
 
@@ -145,7 +145,7 @@ class Implementation:
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a function with copies of the arguments."""
-        return self.call(name, wire.encode((as_refs(args), as_refs(kwargs))))
+        return self.call(name, codec.encode((as_refs(args), as_refs(kwargs))))
 
     def call(self, name: str, sent: bytes) -> Observation:
         """Call a function with encoded arguments."""
@@ -186,7 +186,7 @@ class Implementation:
             return Observation(name, sent, error=CallError("failed", f"`{name}` is not defined.", "undefined"))
         seed_everything()
         try:
-            arguments = wire.Arguments(sent)
+            arguments = codec.Arguments(sent)
             args, kwargs = given = arguments.value if arguments.plain else self._revive(arguments.value)
             with _quietly() as output:
                 value = function(*args, **kwargs)
@@ -208,13 +208,13 @@ class Implementation:
                 return tuple(self._revive(item) for item in value)
             case dict():
                 return {key: self._revive(item) for key, item in value.items()}
-            case wire.Ref(name=name, arguments=arguments):
+            case codec.Ref(name=name, arguments=arguments):
                 space = self._standins if self.standins and name in self._standins else self._namespace
                 if name not in space:
                     raise CallError("failed", f"`{name}` is not defined.", "undefined")
                 found = space[name]
                 return found if arguments is None else found(*self._revive(arguments))
-            case wire.Tensor(array=array):
+            case codec.Tensor(array=array):
                 return sys.modules["torch"].from_numpy(array)
         return value
 
@@ -235,12 +235,12 @@ class Consultant:
         key = name, asked, sent
         if key not in self.memo.advice:
             try:
-                if outsized(wire.decode(asked), wire.decode(sent)):
+                if outsized(codec.decode(asked), codec.decode(sent)):
                     return None
                 found = self.right.repeat(Observation(name, asked))
             except Exception:  # whatever a student's code sends may trip the reference; the student is told so
                 return None
-            self.memo.advise(key, None if found.error is not None else wire.encode(found.value))
+            self.memo.advise(key, None if found.error is not None else codec.encode(found.value))
         return self.memo.advice[key]
 
 
@@ -324,7 +324,7 @@ def _quietly() -> Iterator[io.StringIO]:
 
 def _as_sent(value: Any) -> Any:
     """A value as it would have come over the wire: a student's and the reference's are compared as the same types."""
-    return wire.decode(wire.encode(value))
+    return codec.decode(codec.encode(value))
 
 
 def _text(path: Path) -> str:

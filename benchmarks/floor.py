@@ -22,7 +22,7 @@ import msgspec
 
 from autograder.course import Lab
 from autograder.grade import Judge
-from autograder.sandbox import wire
+from autograder.sandbox import codec, wire
 from autograder.sandbox.host import ENVIRONMENT, Channel
 from autograder.submission import read_submission
 
@@ -124,7 +124,7 @@ def timed(work: Work, standins: str) -> float:
     """Run a notebook's cells, then its calls."""
     names: dict[str, Any] = {"__name__": "standins"}
     exec(standins, names)
-    calls = [(call, wire.decode(call.arguments)) for call in work.calls]
+    calls = [(call, codec.decode(call.arguments)) for call in work.calls]
     space: dict[str, Any] = {"__name__": "__main__"}
     started = time.perf_counter()
     for source in work.cells:
@@ -155,10 +155,10 @@ def _revived(value: Any, space: dict[str, Any], standins: dict[str, Any]) -> Any
             return type(value)(_revived(item, space, standins) for item in value)
         case dict():
             return {key: _revived(item, space, standins) for key, item in value.items()}
-        case wire.Ref(name=name, arguments=arguments):
+        case codec.Ref(name=name, arguments=arguments):
             found = standins[name] if name in standins else space[name]
             return found if arguments is None else found(*_revived(arguments, space, standins))
-        case wire.Tensor(array=array):
+        case codec.Tensor(array=array):
             return sys.modules["torch"].from_numpy(array)
     return value
 

@@ -23,7 +23,7 @@ from autograder.compare import (
     relation_of,
 )
 from autograder.reference import Implementation
-from autograder.sandbox import wire
+from autograder.sandbox import codec
 from autograder.sandbox.student import CallError
 
 X = np.arange(6.0).reshape(2, 3)
@@ -90,7 +90,7 @@ def test_the_detail_for_public_checks_names_place_and_values() -> None:
 def test_notes_say_what_was_overlooked() -> None:
     notes: list[str] = []
     assert np.array_equal(normalised((X, "cache"), X, notes), X)
-    normalised(wire.Tensor(X.astype("f4")), X, notes)
+    normalised(codec.Tensor(X.astype("f4")), X, notes)
     assert [note.split()[0:3] for note in notes] == [
         ["The", "first", "item"],
         ["A", "torch", "tensor"],
@@ -100,7 +100,7 @@ def test_notes_say_what_was_overlooked() -> None:
 
 def test_a_tensor_for_a_number_is_not_told_that_the_lesson_asks_for_numpy() -> None:
     notes: list[str] = []
-    normalised(wire.Tensor(np.array(2.0)), 2.0, notes)
+    normalised(codec.Tensor(np.array(2.0)), 2.0, notes)
     assert notes == ["A torch tensor was taken for the number that it holds."]
 
 

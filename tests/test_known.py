@@ -36,12 +36,12 @@ def rms_norm(x, gamma, eps=1e-5):
 
 HOSTILE = """
 import sys
-from autograder.sandbox import wire
+from autograder.sandbox import codec, wire
 def _ask(name, *args):
     frame = sys._getframe()
     while not hasattr(frame.f_locals.get("self"), "sock"):
         frame = frame.f_back
-    wire.send(frame.f_locals["self"].sock, wire.Ask(name, wire.encode((args, {}))))
+    wire.send(frame.f_locals["self"].sock, wire.Ask(name, codec.encode((args, {}))))
     wire.receive_body(frame.f_locals["self"].sock)
 """
 """A function with which a notebook asks the judge for an answer, as the sandbox's own code does where it may."""

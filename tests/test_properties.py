@@ -21,7 +21,7 @@ from autograder.compare import normalised
 from autograder.course import load_course
 from autograder.master import Case, cases_of
 from autograder.reference import Answers
-from autograder.sandbox import wire
+from autograder.sandbox import codec
 from autograder.sandbox.student import CallError
 
 COURSE = load_course(Path(__file__).parent.parent)
@@ -45,7 +45,7 @@ class Right:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def call(*args: Any) -> Any:
             value = normalised(getattr(self._answer, name)(*args), getattr(self._reference, name)(*args), [])
-            return value.array if isinstance(value, wire.Tensor) else value
+            return value.array if isinstance(value, codec.Tensor) else value
 
         return call
 

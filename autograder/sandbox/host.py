@@ -21,7 +21,7 @@ import msgspec
 
 from autograder.course import Limits
 from autograder.errors import SandboxError
-from autograder.sandbox import orders, wire
+from autograder.sandbox import codec, orders, wire
 from autograder.sandbox.confine import Confinement
 from autograder.sandbox.orders import Done, Order, Spawn, Sweep, Usage
 
@@ -114,7 +114,7 @@ class Channel:
             raise WorkerDied("more statements than there can be")
         except TimeoutError:
             raise TimedOut from None
-        except (OSError, EOFError, wire.WireError, msgspec.MsgspecError, RecursionError) as error:
+        except (OSError, EOFError, codec.Malformed, msgspec.MsgspecError, RecursionError) as error:
             raise WorkerDied(str(error)) from None
         finally:
             self.seconds += time.perf_counter() - self._started

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from autograder.sandbox import wire
+from autograder.sandbox import codec, wire
 from autograder.sandbox.host import Channel, TimedOut, WorkerDied
 from autograder.sandbox.notebook import RunningNotebook
 
@@ -45,7 +45,7 @@ class Observation:
     name: str
     sent: bytes
     value: Any = None
-    back: bytes = wire.NOTHING
+    back: bytes = codec.NOTHING
     output: str = ""
     error: CallError | None = None
 
@@ -59,8 +59,8 @@ class Observation:
     def arguments(self) -> Any:
         """The (args, kwargs) as they were after the call; few ever ask. None where they cannot be read."""
         try:
-            return wire.decode(self.back)
-        except wire.WireError:
+            return codec.decode(self.back)
+        except codec.Malformed:
             return None
 
 
@@ -118,7 +118,7 @@ class Handle:
         observation = self.observe(*args, **kwargs)
         observation.returned()
         value = self.owner.plain(observation)
-        if isinstance(value, wire.Opaque):
+        if isinstance(value, codec.Opaque):
             message = f"`{self.name}` returned something of type {value.type_name}, not numbers or arrays."
             raise CallError("failed", message, "type")
         return as_arrays(value)
@@ -164,7 +164,7 @@ class Student:
 
     def observe(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
         """Call a name in the sandbox; what went wrong is part of the observation."""
-        return self.call(name, wire.encode((as_refs(args), as_refs(kwargs))))
+        return self.call(name, codec.encode((as_refs(args), as_refs(kwargs))))
 
     def call(self, name: str, sent: bytes) -> Observation:
         """Call a name in the sandbox with encoded arguments."""
@@ -270,8 +270,8 @@ class Student:
 
     def _decoded(self, data: bytes) -> Any:
         try:
-            return wire.decode(data)
-        except wire.WireError:
+            return codec.decode(data)
+        except codec.Malformed:
             raise CallError("error", "What came back could not be read as data.") from None
 
     def _meant(self, names: Iterable[str]) -> str:
@@ -328,7 +328,7 @@ def arrays_in(value: Any) -> list[np.ndarray]:
     match value:
         case np.ndarray():
             return [value]
-        case wire.Tensor(array=array):
+        case codec.Tensor(array=array):
             return [array]
         case list() | tuple():
             return [array for item in value for array in arrays_in(item)]
@@ -344,13 +344,13 @@ def as_refs(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: as_refs(item) for key, item in value.items()}
     if hasattr(value, "observe") and hasattr(value, "name"):
-        return wire.Ref(value.name)
+        return codec.Ref(value.name)
     return value
 
 
 def as_arrays(value: Any) -> Any:
     """What came back, as a suite sees it: what was a tensor is an array."""
-    if isinstance(value, wire.Tensor):
+    if isinstance(value, codec.Tensor):
         return value.array
     if isinstance(value, list | tuple):
         return type(value)(as_arrays(item) for item in value)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.sandbox import linux, wire
+from autograder.sandbox import codec, linux, wire
 from autograder.sandbox.confine import prepare
 from autograder.sandbox.shell import CellShell
 from autograder.sandbox.state import GlobalState, seed_no_cards
@@ -72,7 +72,7 @@ def small_notebook() -> list[wire.Request]:
     """A cell of each kind, and calls with a value of each kind."""
     array = np.zeros((2, 3))
     values = (array, [1, 2.5], ("text", True, None), {"key": array})
-    arguments = wire.encode((values, {"named": wire.Tensor(array) if "torch" in sys.modules else array}))
+    arguments = codec.encode((values, {"named": codec.Tensor(array) if "torch" in sys.modules else array}))
     cells = [wire.RunCell(-1, source) for source in CELLS]
     return [
         *cells,

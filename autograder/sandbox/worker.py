@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from autograder.sandbox import wire
+from autograder.sandbox import codec, wire
 from autograder.sandbox.namespace import Ledger
 from autograder.sandbox.shell import CellShell, one_line, place_of
 from autograder.sandbox.state import GlobalState
@@ -123,15 +123,15 @@ class Worker:
         """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""
 
         def ask(*args: Any, **kwargs: Any) -> Any:
-            sent = wire.encode((args, kwargs))
+            sent = codec.encode((args, kwargs))
             wire.send(self.sock, wire.Ask(name, sent))
             reply = wire.request_decoder.decode(wire.receive_body(self.sock))
             if not isinstance(reply, wire.Answer) or reply.value is None:
                 raise ValueError(f"{name} cannot take these arguments")
-            value = self.revive(wire.decode(reply.value))
+            value = self.revive(codec.decode(reply.value))
             if own is None:
                 return value
-            own_args, own_kwargs = self.revive(wire.decode(sent))
+            own_args, own_kwargs = self.revive(codec.decode(sent))
             return (value, *own(*own_args, **own_kwargs)[1:])
 
         return ask
@@ -143,11 +143,11 @@ class Worker:
             return self.not_there(request.name, function)
         output = self.state.reset()
         try:
-            arguments = wire.Arguments(request.arguments)
+            arguments = codec.Arguments(request.arguments)
             args, kwargs = given = arguments.value if arguments.plain else self.revive(arguments.value)
             value = function(*args, **kwargs)
             back = arguments.back(given)
-            return wire.Returned(wire.encode(value), back, output.take())
+            return wire.Returned(codec.encode(value), back, output.take())
         except _NotThere as missing:
             return self.not_there(missing.name, _MISSING)
         except BaseException as error:
@@ -157,7 +157,7 @@ class Worker:
         value = self.namespace.get(request.name, _MISSING)
         if value is _MISSING:
             return self.not_there(request.name, value)
-        return wire.Returned(wire.encode(value), None, "")
+        return wire.Returned(codec.encode(value), None, "")
 
     def not_there(self, name: str, value: Any) -> wire.NotThere:
         names = [n for n in self.namespace if type(n) is str and not n.startswith("_")]
@@ -174,15 +174,15 @@ class Worker:
             return {key: self.revive(item) for key, item in value.items()}
         if kind is list or kind is tuple:
             return kind([self.revive(item) for item in value])
-        if kind is wire.Ref:
+        if kind is codec.Ref:
             return self.look_up(value)
-        if kind is wire.Tensor:
+        if kind is codec.Tensor:
             import torch
 
             return torch.from_numpy(value.array)
         return value
 
-    def look_up(self, ref: wire.Ref) -> Any:
+    def look_up(self, ref: codec.Ref) -> Any:
         space = self.standins if ref.name in self.standins else self.namespace
         if ref.name not in space:
             raise _NotThere(ref.name)

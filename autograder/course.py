@@ -1,6 +1,6 @@
 """The rubric: ``grading.yml`` becomes a `Course` of labs, questions and checks.
 
-The types below are the schema. `_read` walks a type and the YAML nodes side by side, so that every error
+The types below are the schema. `_Reader` walks a type and the YAML nodes side by side, so that every error
 knows the line, the key's path, what is wrong and what to do. What types cannot say (names that must exist,
 sums, a test for each check) follows in `_Rubric`. Suites are read with `ast` and never imported.
 """

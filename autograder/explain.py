@@ -196,7 +196,7 @@ def heat_map(difference: np.ndarray) -> Text:
 
 def _nearest(runs: list[Run], question: Question, answers: Answers) -> RenderableType:
     """The misconceptions whose outputs lie nearest, over all calls of the question."""
-    calls = [(call, run.trail.bound) for run in runs for call in run.trail.calls if not call.error]
+    calls = [(call, run.evidence.bound) for run in runs for call in run.evidence.calls if not call.error]
     distances: list[tuple[float, str, str]] = []
     for case in answers.misconceptions(question.name):
         implementation = {id(bound): answers.misconception(case, bound) for _, bound in calls}

@@ -42,7 +42,7 @@ _TRIVIAL = {
 @dataclass
 class Run:
     """A check's verdict, the calls by which it was reached, notes for the student, the seconds that it took, and the
-    misconception behind it."""
+    misconception behind it. `unspoilt` are the same check's calls with right helpers, where the student's are wrong."""
 
     check: Check
     verdict: Verdict
@@ -51,6 +51,12 @@ class Run:
     seconds: float = 0.0
     follow_through: bool = False
     case: Case | None = None
+    unspoilt: Trail | None = None
+
+    @property
+    def evidence(self) -> Trail:
+        """The calls that tell of this question's own slip."""
+        return self.unspoilt or self.trail
 
     @property
     def passed(self) -> bool:
@@ -180,7 +186,15 @@ class Marking:
                 if again.passed or not run.check.visible:  # a public check's message stays what it was, as above
                     runs[position] = again
                     self._note(again)
+                else:
+                    runs[position] = replace(run, unspoilt=again.trail)
         self._public_checks_follow(runs)
+        if any(run.verdict.status in ("failed", "error") for run in runs):
+            for position, run in enumerate(runs):  # what passes may have been spoilt as well, where only shapes count
+                if run.passed and not run.follow_through and not self.suite.standins(run.check):
+                    seconds = question.limits.call_seconds
+                    once_more = self._run(run.check, advised[0][0], self.answers.reference(), seconds)
+                    runs[position] = replace(run, unspoilt=once_more.trail)
         if any(run.follow_through for run in runs):
             self.notes.append(f"{question.name}: marked as if {names} were right; that slip is charged only once.")
 
@@ -222,6 +236,7 @@ class Marking:
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
         on_own_helpers = self._run(run.check, alone, self.answers.built_on(own), seconds)
+        on_own_helpers.unspoilt = with_right_helpers.trail
         return self._guarded(question, on_own_helpers, own) if on_own_helpers.passed else with_right_helpers
 
     def _guarded(self, question: Question, run: Run, own: Helpers) -> Run:
@@ -259,7 +274,7 @@ class Marking:
     def _name_the_cause(self, question: Question) -> None:
         runs = self.runs[question.name]
         if any(run.verdict.status in ("failed", "error") for run in runs):
-            case = self.known.cause(question, tuple(run.trail for run in runs), self.answers)
+            case = self.known.cause(question, tuple(run.evidence for run in runs), self.answers)
             for run in runs:
                 run.case = case if run.verdict.status in ("failed", "error") else None
 

@@ -112,6 +112,29 @@ TRIVIAL = {
 }
 
 
+CAUSES = [
+    ("numpy_block", "gelu", "relu", "post_norm", "pre_norm_instead"),
+    ("numpy_block", "layer_norm", "sample_variance", "block", "parallel_halves"),
+    ("numpy_block", "gelu", "root_of_everything", "feed_forward", "first_bias_subtracted"),
+    ("block_backward", "norm", "sample_variance_and_eps_outside", "block", "biases_averaged_over_batch"),
+]
+
+
+@pytest.mark.parametrize(("lab", "first", "slip", "second", "other"), CAUSES)
+def test_a_cause_is_named_whatever_is_wrong_in_what_the_question_builds_on(
+    lab: str, first: str, slip: str, second: str, other: str, tmp_path: Path
+) -> None:
+    """Its own slip shows where the earlier functions are right ones; with wrong ones no known mistake looks so."""
+    judge = Judge(COURSE.labs[lab])
+    try:
+        known = {case.name: case.source for of in (first, second) for case in judge.answers.misconceptions(of)}
+        grade = graded(judge, tmp_path, **{first: known[slip], second: known[other]})
+    finally:
+        judge.close()
+    named = {q.name: {c.misconception for c in q.checks if c.misconception} for q in grade.questions}
+    assert (named[first], named[second]) == ({slip}, {other})
+
+
 def hidden_points(grade: Grade, question: str) -> int:
     found = next(entry for entry in grade.questions if entry.name == question)
     return sum(check.score for check in found.checks if not check.visible)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -173,14 +174,18 @@ def build_command(root: Path | None, labs: tuple[str, ...], check: bool, release
 
     report = build(_course(root), labs, check=check, release=release)
     for word, paths in (("written", report.written), ("stale", report.stale)):
-        for path in paths[:SHOWN]:
-            click.echo(f"{word}: {path}")
-        if len(paths) > SHOWN:
-            click.echo(f"{word}: {len(paths) - SHOWN} more files")
+        for place, count in _by_folder(paths).items():
+            click.echo(f"{word}: {place} ({_number(count, 'file')})" if place.endswith("/") else f"{word}: {place}")
     for lab in report.withheld:
         click.echo(f"withheld from dist/: {lab} (name it with --release once its predecessor has closed)")
     click.echo(f"{len(report.current)} files were as they should be.")
     sys.exit(0 if report.ok else 1)
+
+
+def _by_folder(paths: Iterable[str]) -> Counter[str]:
+    """How many files lie in each product; `dist/LAB/github-template/` holds dozens."""
+    parts = (path.split("/") for path in paths)
+    return Counter("/".join(some) if len(some) <= 3 else "/".join(some[:3]) + "/" for some in parts)
 
 
 @main.command(name="audit")

@@ -216,6 +216,15 @@ def test_a_cell_that_hangs_as_soon_as_it_is_cut_is_left_out(judge: Judge) -> Non
     assert [stopped.status for stopped in grade.cells] == ["timeout"]
 
 
+def test_a_cell_that_came_to_its_end_keeps_its_time_when_another_hangs(judge: Judge) -> None:
+    """Others have a quarter of theirs from then on: what hangs in one cell mostly hangs in the next as well."""
+    slow = "import time\nbegan = time.process_time()\nwhile time.process_time() - began < {}:\n    pass\n"
+    cells = with_wave(slow.format(0.2) + WAVE), "while True:\n    pass", slow.format(0.4)
+    grade: Grade = judge.grade(submission(*cells[0], *cells[1:]))
+    assert grade.score == POINTS
+    assert [(stopped.index, stopped.status) for stopped in grade.cells] == [(4, "timeout"), (5, "timeout")]
+
+
 def test_of_two_notebooks_in_a_zip_the_one_of_the_labs_name_is_graded(tmp_path: Path) -> None:
     path = tmp_path / "hw.zip"
     path.write_bytes(zipped({"hw/toy.ipynb": bare(RIGHT), "hw/scratch.ipynb": bare(("1 + 1",))}))

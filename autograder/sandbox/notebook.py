@@ -22,10 +22,10 @@ from autograder.sandbox.host import Channel, TimedOut, WorkerDied, Zygote
 from autograder.submission import Cell
 
 HURRIED_SECONDS = 1.0
-"""A cell's limit once half the notebook's time is spent."""
+"""A cell's limit once half the notebook's time is spent, unless it has come to its end before."""
 
 AFTER_A_HANG = 0.25
-"""Part of its limit that a cell keeps once another has hung: a function that hangs does so in all demo cells."""
+"""Part of its limit that such a cell keeps once another has hung: a function that hangs does so in all demo cells."""
 
 
 CHEAP_SECONDS = 1.0
@@ -48,6 +48,8 @@ class Budget:
     total: float
     spent: float = 0.0
     hung: int = 0
+    finished: set[int] = field(default_factory=set)
+    """The cells that have come to their end: run again, they may take as long as before."""
 
     def allow(self, seconds: float) -> float:
         """At most `seconds`, and no more than what is left; raises TimedOut when nothing is."""
@@ -161,7 +163,8 @@ class RunningNotebook:
         self.troubles, self.notes = [], []
         for cell in cells:
             try:
-                self._run_cell(cell, ends.get(cell.index), self._cell_limit(budget), budget)
+                self._run_cell(cell, ends.get(cell.index), self._cell_limit(cell, budget), budget)
+                budget.finished.add(cell.index)
             except TimedOut:
                 budget.hung += 1
                 return CellTrouble(cell.index, "timeout", f"The cell took too long and {self._what_counts()}")
@@ -192,8 +195,10 @@ class RunningNotebook:
         if reply.error is not None:
             self.troubles.append(CellTrouble(cell.index, "error", reply.error))
 
-    def _cell_limit(self, budget: Budget) -> float:
+    def _cell_limit(self, cell: Cell, budget: Budget) -> float:
         seconds = self.lab.limits.cell_seconds
+        if cell.index in budget.finished:
+            return seconds
         if budget.spent > budget.total / 2:
             return min(seconds, HURRIED_SECONDS)
         return seconds * AFTER_A_HANG if budget.hung else seconds

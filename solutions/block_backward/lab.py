@@ -7,7 +7,7 @@
 # export_cell: false
 
 # %% [markdown]
-# # The block's backward pass in NumPy
+# # Lab 3: the block's backward pass in NumPy
 #
 # In Lab 1 you wrote the block forward. Training needs the other direction: how does a number at the end, the loss
 # $L$, change when the input or a weight changes a little? PyTorch answers that with one call. Here you answer it
@@ -36,7 +36,7 @@ def check_setup():
         return tuple(int(part) for part in found.groups()) >= oldest
 
     python = sys.version.split()[0]
-    if sys.version_info < (3, 10):
+    if sys.version_info < (3, 11):
         print(f"Python {python} is too old for this lab: install Python 3.11 or newer, or use Google Colab.")
     elif is_there("numpy", (1, 26)) and is_there("otter-grader", (7, 0)):
         print(f"Python {python}, NumPy {version('numpy')}, Otter {version('otter-grader')}: all set.")
@@ -72,7 +72,8 @@ check_setup()
 #   tensors in place of arrays: marked by the numbers, with a note to you.
 # * **A clean slate for each call.** Seeds, warnings, print options and the like are set back before every call.
 # * **Time.** A cell may compute for 20 seconds and one call of your functions for 5, a hundred times more than they
-#   need. What takes longer is cut off, and only that is lost.
+#   need. What takes longer is cut off, and only that is lost. From then on the cells below have 5 seconds, and after
+#   two calls of one exercise its others have half a second.
 
 # %% [markdown]
 # ## 0 · Notation, and what is given

@@ -7,7 +7,7 @@
 # export_cell: false
 
 # %% [markdown]
-# # The Transformer block in NumPy
+# # Lab 1: the Transformer block in NumPy
 #
 # In the middle of every large language model sits one small machine, repeated dozens of times. In this lab
 # you build that machine out of plain array operations, get to know each of its parts well enough to
@@ -44,7 +44,7 @@ def check_setup():
         return tuple(int(part) for part in found.groups()) >= oldest
 
     python = sys.version.split()[0]
-    if sys.version_info < (3, 10):
+    if sys.version_info < (3, 11):
         print(f"Python {python} is too old for this lab: install Python 3.11 or newer, or use Google Colab.")
     elif is_there("numpy", (1, 26)) and is_there("otter-grader", (7, 0)):
         print(f"Python {python}, NumPy {version('numpy')}, Otter {version('otter-grader')}: all set.")
@@ -89,7 +89,8 @@ check_setup()
 #   call, so nothing you change globally can help or hurt an answer.
 # * **Missing packages.** An import that fails stops only itself, not the rest of its cell.
 # * **Time.** A cell may compute for 20 seconds and one call of your functions for 5, a thousand times more
-#   than they need. What takes longer is cut off, and only that is lost.
+#   than they need. What takes longer is cut off, and only that is lost. From then on the cells below have 5
+#   seconds, and after two calls of one exercise its others have half a second.
 
 # %% [markdown]
 # ## 0 · Notation, and what is given
@@ -982,10 +983,12 @@ with demo():
 # %% [markdown]
 # ### Exercise: `concepts`
 #
-# Write one letter for each. The public check looks only at the form. What is marked later: what attention
-# does and how the feed-forward weights are shared, <!-- handout: mixing_tokens --> why the shape stays and
-# why depth helps, <!-- handout: stacking --> what the residual additions are good for,
-# <!-- handout: residual --> and what layer norm normalises over. <!-- handout: normalising -->
+# Write one letter for each. The public check looks only at the form. What is marked later:
+#
+# * what attention does, and how the feed-forward weights are shared; <!-- handout: mixing_tokens -->
+# * why the shape stays, and why depth helps; <!-- handout: stacking -->
+# * what the residual additions are good for; <!-- handout: residual -->
+# * what layer norm normalises over. <!-- handout: normalising -->
 
 # %%
 # BEGIN SOLUTION

@@ -60,7 +60,9 @@ def assert_matches(
     expected = known.returned()
     observation = student.repeat(known)
     value = normalised(observation.returned(), expected, notes_of(student))
-    what = _called(observation, label)
+    what = _called(student, observation, label)
+    if part is not None:
+        _insist_on_parts(value, expected, f"`{observation.name}`")
     value, expected = _picked(value, part, what), _picked(expected, part, "the reference")
     compare(value, expected, what, student.tolerance if tolerance is None else tolerance, norm_wise)
 
@@ -79,21 +81,40 @@ def assert_unchanged(student: Callee, *args: Any, **kwargs: Any) -> None:
         if not isinstance(sent, codec.Ref) and not same(sent, back):
             raise Mismatch(
                 "unchanged",
-                f"{_called(observation)} changes its {name} argument in place: whoever called it still needs the old "
-                "values. Compute new arrays, or work on a copy.",
+                f"{_called(student, observation)} changes its {name} argument in place: whoever called it still needs "
+                "the old values. Compute new arrays, or work on a copy.",
             )
 
 
 def assert_same_twice(student: Callee, *args: Any, **kwargs: Any) -> None:
-    """The same call gives the same value again."""
+    """The same call gives the same value again, and one with other numbers of the same shapes does not give it, too."""
     first = student.observe(*args, **kwargs)
+    other = student.observe(*_changed(args), **_changed(kwargs))
     second = student.repeat(first)
-    if not same(first.returned(), second.returned()):
+    value = first.returned()
+    if value is not None and not other.error and other.sent != first.sent and same(value, other.value):
         raise Mismatch(
             "repeatable",
-            f"{_called(second)} gives another value when it is called again with the same arguments. "
+            f"{_called(student, second)} gives for other numbers of the same shape what it gave before. "
+            "Does something keep the first answer?",
+        )
+    if not same(value, second.returned()):
+        raise Mismatch(
+            "repeatable",
+            f"{_called(student, second)} gives another value when it is called again with the same arguments. "
             "Something outlives the call: a global, a default argument, a random draw.",
         )
+
+
+def _changed(value: Any) -> Any:
+    """The same with other numbers in its arrays, in no symmetry to those that were there."""
+    if isinstance(value, np.ndarray):
+        return 0.75 * np.flip(value) if value.dtype.kind == "f" else np.flip(value)
+    if isinstance(value, list | tuple):
+        return type(value)(map(_changed, value))
+    if isinstance(value, dict):
+        return {key: _changed(item) for key, item in value.items()}
+    return value
 
 
 def assert_choice(given: Any, right: Any, key: str | None = None) -> None:
@@ -281,7 +302,10 @@ def _note(notes: list[str], note: str) -> None:
 def compare(value: Any, expected: Any, what: str, tolerance: float, norm_wise: bool = False) -> None:
     """Climb from type to values; raises Mismatch at the first rung that breaks."""
     if value is None and expected is not None:
-        raise Mismatch("something", f"{what} returned None. Is the `return` missing?")
+        is_call = what.startswith("`") and what.endswith("`")
+        raise Mismatch(
+            "something", f"{what} returned None. Is the `return` missing?" if is_call else f"{what} is None."
+        )
     if isinstance(expected, dict):
         _compare_dicts(value, expected, what, tolerance, norm_wise)
     elif isinstance(expected, tuple):
@@ -367,6 +391,8 @@ def _compare_values(got: np.ndarray, right: np.ndarray, what: str, tolerance: fl
     relation = relation_of(got, right)
     if relation or norm_wise:
         raise Mismatch("values", f"{what} is not right{relation or ' in its values'}.", detail)
+    if got.ndim == 0:
+        raise Mismatch("values", f"{what} is another number than the right one.", detail)
     off = f"{int(wrong.sum())} of {wrong.size} values are off" if wrong.size > 1 else "the value is off"
     raise Mismatch("values", f"{what} has the right shape, but {off}.", detail)
 
@@ -410,8 +436,19 @@ def _picked(value: Any, part: Part, what: str) -> Any:
     return value
 
 
-def _called(observation: Observation, label: str | None = None) -> str:
+def _called(student: Callee, observation: Observation, label: str | None = None) -> str:
+    """What a message speaks of; a helper of the grader's own has a name that no student has seen."""
+    if label and student.is_standin:
+        return label
     return f"{label} from `{observation.name}`" if label else f"`{observation.name}`"
+
+
+def _insist_on_parts(value: Any, expected: Any, what: str) -> None:
+    """Where several values are asked for, one of them alone must not be taken apart."""
+    if not isinstance(expected, tuple) or isinstance(value, tuple | np.ndarray):
+        return
+    if not isinstance(value, list) or (_is_numbers(value) and len(value) != len(expected)):
+        raise Mismatch("type", f"{what} returned {described(value)}, not {len(expected)} values.")
 
 
 def _place(place: tuple[int, ...]) -> str:

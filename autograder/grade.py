@@ -147,7 +147,7 @@ _RAISED = re.compile(
 )
 _OF_TYPE = re.compile(r"something of type (.{1,200}?)(?=, not |\.$)", re.S)
 _MEANT = re.compile(r" Did you mean `(\w+)`\?")
-_LARGE = re.compile(r"\d[\d,]{4,}")
+_LARGE = re.compile(r"\d{5,}|\d{1,3}(?:,\d{3})+(?!\d)")
 _WORD = re.compile(r"[A-Za-z_]\w*|\d[\d.eE+-]*")
 
 

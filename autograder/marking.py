@@ -166,14 +166,15 @@ class Marking:
     # --- follow-through ---
 
     def _follow_through(self, question: Question, copies: Copies) -> None:
-        helpers = self._broken_helpers(question)
-        runs = self.runs[question.name]
+        broken, runs = self._broken_helpers(question), self.runs[question.name]
+        helpers = broken + self._odd_helpers(question)
         if not helpers or all(run.passed for run in runs):
             return
-        names = ", ".join(f"`{name}`" for name in helpers)
         if not self.answers.complete:
-            if any(not run.passed and run.verdict.kind not in UNWRITTEN for run in runs):
-                self.notes.append(f"{question.name}: builds on {names}, where something is not right yet. {_FIRST}")
+            if broken and any(not run.passed and run.verdict.kind not in UNWRITTEN for run in runs):
+                self.notes.append(
+                    f"{question.name}: builds on {_listed(broken)}, where something is not right yet. {_FIRST}"
+                )
             return
         more = self._return_more()
         kinds = dict.fromkeys((more, frozenset[str]()))
@@ -196,13 +197,24 @@ class Marking:
                     once_more = self._run(run.check, advised[0][0], self.answers.reference(), seconds)
                     runs[position] = replace(run, unspoilt=once_more.trail)
         if any(run.follow_through for run in runs):
-            self.notes.append(f"{question.name}: marked as if {names} were right; that slip is charged only once.")
+            were = "right; that slip is charged only once" if broken else "in the form that was asked for"
+            self.notes.append(f"{question.name}: marked as if {_listed(helpers)} were {were}.")
 
     def _broken_helpers(self, question: Question) -> list[str]:
         """Functions of earlier questions that lost points."""
         names: list[str] = []
         for foundation in self.lab.foundations(question.name):
             if not all(run.passed for run in self.runs[foundation]):
+                names += self.lab.questions[foundation].functions
+        return names
+
+    def _odd_helpers(self, question: Question) -> list[str]:
+        """Functions of earlier questions that are right, in another form than was asked for: a list, a tensor, a tuple.
+        Whoever calls them may not expect that."""
+        names: list[str] = []
+        for foundation in self.lab.foundations(question.name):
+            runs = self.runs[foundation]
+            if all(run.passed for run in runs) and any(run.notes for run in runs):
                 names += self.lab.questions[foundation].functions
         return names
 
@@ -318,6 +330,10 @@ class Copies:
 
 
 _FIRST = "Mend that first: where all checks run, a slip is charged only once."
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _and(names: list[str]) -> str:

@@ -40,6 +40,10 @@ class LocalFunction:
     def tolerance(self) -> float:
         return self.owner.tolerance
 
+    @property
+    def is_standin(self) -> bool:
+        return self.name in self.owner._standins
+
     def observe(self, *args: Any, **kwargs: Any) -> Observation:
         """Call it here; never raises for what the function does."""
         return self.owner.observe(self.name, args, kwargs)
@@ -82,6 +86,9 @@ class Memo:
 
 MEMO_BYTES = 64 * 2**20
 """Of remembered outputs: several times what the suites of a lab need."""
+
+LONGEST_TEXT = 300
+"""Characters that are kept of what an exception says, as the sandbox keeps them."""
 
 ENTRY_BYTES = 2000
 """About what an output takes beside its arguments."""
@@ -195,8 +202,9 @@ class Implementation:
         except NotImplementedError:
             return Observation(name, sent, error=CallError("failed", f"`{name}` is not written yet.", "stub"))
         except Exception as error:
-            kind = f"raised {type(error).__name__}"
-            return Observation(name, sent, error=CallError("error", f"`{name}` raised {error!r}.", kind))
+            kind, text = type(error).__name__, " ".join(str(error).split())
+            said = f"{kind}: {text}"[:LONGEST_TEXT] if text else kind
+            return Observation(name, sent, error=CallError("error", f"`{name}` raised {said}.", f"raised {kind}", said))
         back = arguments.back(given)
         return Observation(name, sent, _as_sent(value), sent if back is None else back, output.getvalue())
 

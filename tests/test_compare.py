@@ -136,9 +136,13 @@ def test_arguments_must_come_back_unchanged() -> None:
 
 
 def test_the_same_call_must_give_the_same_again() -> None:
-    assert_same_twice(implementation("return np.random.rand()"), X)  # seeded before every call
+    assert_same_twice(implementation("return x * np.random.rand()"), X)  # seeded before every call
     with pytest.raises(Mismatch, match="another value"):
         assert_same_twice(implementation("f.n = getattr(f, 'n', 0) + 1; return f.n"), X)
+    with pytest.raises(Mismatch, match="other numbers of the same shape what it gave before"):
+        assert_same_twice(
+            implementation("f.kept = getattr(f, 'kept', {}); return f.kept.setdefault(x.shape, x + 1)"), X
+        )
 
 
 @pytest.mark.parametrize("given", ["b", " B ", "(b)"])

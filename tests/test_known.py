@@ -139,12 +139,12 @@ def test_what_others_handed_in_before_changes_no_grade(
 def test_a_new_reply_half_way_asks_nothing_twice(
     fresh: Judge, answers: dict[str, str], runs: Counter[str], calls: Counter[str]
 ) -> None:
-    """The last of the hidden checks' five calls gives something new, which the check before it was not asked."""
+    """The last of the hidden checks' six calls gives something new, which the check before it was not asked."""
     fresh.grade(submission(*notebook(answers)))
     asked = calls["rms_norm"]
     runs.clear()
     calls.clear()
-    drifts = answers["rms_norm"].replace("return ", "calls.append(0)\n    return (len(calls) == 5) + ")
+    drifts = answers["rms_norm"].replace("return ", "calls.append(0)\n    return (len(calls) == 6) + ")
     grade = fresh.grade(submission(*notebook(answers, rms_norm=f"calls = []\n{drifts}")))
     assert lost(grade) == {"rms_norm": 1}
     assert (runs, calls["rms_norm"]) == ({"rms_norm.leaves_no_trace": 1}, asked)

@@ -22,16 +22,18 @@ from autograder.sandbox.notebook import RunningNotebook
 
 
 class CallError(AssertionError):
-    """A call gave no value to compare. `status` is the verdict: failed, error or timeout."""
+    """A call gave no value to compare. `status` is the verdict: failed, error or timeout; `text` is what an exception
+    said, with its type's name in front."""
 
-    def __init__(self, status: str, message: str, kind: str = "") -> None:
+    def __init__(self, status: str, message: str, kind: str = "", text: str = "") -> None:
         super().__init__(message)
         self.status = status
         self.kind = kind or status
+        self.text = text
 
     def anew(self) -> CallError:
         """The same, to be raised: what is raised holds on to all that is at work, and observations are kept."""
-        return CallError(self.status, str(self), self.kind)
+        return CallError(self.status, str(self), self.kind, self.text)
 
 
 FETCHED = b""
@@ -88,6 +90,7 @@ class Callee(Protocol):
 
     name: str
     tolerance: float
+    is_standin: bool
 
     def observe(self, *args: Any, **kwargs: Any) -> Observation: ...
     def repeat(self, call: Observation) -> Observation: ...
@@ -104,6 +107,11 @@ class Handle:
     def tolerance(self) -> float:
         """The tolerance that the rubric gives the check that is running."""
         return self.owner.tolerance
+
+    @property
+    def is_standin(self) -> bool:
+        """Whether it is a helper of the grader's, whose name no student has seen."""
+        return self.name in self.owner.standin_names
 
     def observe(self, *args: Any, **kwargs: Any) -> Observation:
         """Call it in the sandbox, and say all that happened. Never raises for what the student's code does."""
@@ -300,7 +308,8 @@ class Student:
                 return CallError("failed", f"`{name}` is not written yet: it still raises NotImplementedError.", "stub")
             case wire.Raised():
                 where = f" ({reply.place})" if re.fullmatch(r"cell \d{1,4}, line \d{1,4}", reply.place) else ""
-                return CallError("error", f"`{name}` raised {reply.text}{where}.", f"raised {reply.type_name}")
+                message = f"`{name}` raised {reply.text}{where}."
+                return CallError("error", message, f"raised {reply.type_name}", reply.text)
         return CallError("error", f"`{name}` gave an answer that is none.")
 
 

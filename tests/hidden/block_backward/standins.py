@@ -106,10 +106,12 @@ def toy_backward(x, p, dout):
 def toy_slopes(*args, **kwargs):
     """Central differences of a polynomial of degree three in each entry, read off the polynomial itself.
 
-    Called with f, x and a step, by whatever names. x is moved in place and put back, so that f may look at the
-    array itself or at its argument.
+    Called with f, x and a step, by these names or whatever others in their order. x is moved in place and put back, so
+    that f may look at the array itself or at its argument.
     """
-    f, x, step = (*args, *kwargs.values(), 1e-5)[:3]
+    known = {name: kwargs.pop(name) for name in ("f", "x", "step") if name in kwargs}
+    others = iter((*args, *kwargs.values(), 1e-5))
+    f, x, step = (known[name] if name in known else next(others) for name in ("f", "x", "step"))
     slopes = np.zeros(x.shape)
     for place in np.ndindex(x.shape):
         here, values = x[place], []

@@ -37,8 +37,8 @@ def test_arguments_unchanged(student):
 
 
 def _assert_gradients(student, reference, **parts):
-    """With two heads, and with four where there are as many tokens as features."""
-    for args in (attention_args(41), attention_args(42, SQUARE, h=4)):
+    """With two heads, twice, and with four where there are as many tokens as features."""
+    for args in (attention_args(41), attention_args(42, SQUARE, h=4), attention_args(43)):
         for label, part in parts.items():
             assert_matches(
                 student.attention_backward,

@@ -208,7 +208,7 @@ def _part(block, name):
 
 
 def _pytorchs_norm(weight, bias):
-    weight, bias = (slot and slot.parameter for slot in (weight, bias))
+    weight, bias = (slot and slot.parameter.flatten() for slot in (weight, bias))
     return lambda x: F.layer_norm(x, x.shape[-1:], weight, bias)
 
 

@@ -8,18 +8,22 @@ from .inputs import TOKENS, feed_forward_arrays, generic_x
 def test_two_layers(student, reference):
     """Widen, GELU, narrow, both biases added: the values are right, whichever form the GELU has."""
     # GELU's two forms differ here by 5e-4 (the tolerance is 2e-3); the nearest mistake, quick GELU, by 0.02.
-    args = feed_forward_arrays(31), generic_x(32)
-    assert_matches(student.feed_forward_output, reference.feed_forward_output, student.FeedForward, *args)
+    _same_output(student, reference, feed_forward_arrays(31), generic_x(32))
 
 
 def test_exact_gelu(student, reference):
     """The GELU is the exact one."""
     # Honest answers agree to 1e-14 in float64; the tanh form is 5e-4 off.
-    args = feed_forward_arrays(33), 2.0 * generic_x(34)
-    assert_matches(student.feed_forward_output, reference.feed_forward_output, student.FeedForward, *args)
+    _same_output(student, reference, feed_forward_arrays(33), 2.0 * generic_x(34))
 
 
 def test_gradients(student, reference):
     """Gradients reach the input and all four parameters."""
-    args = feed_forward_arrays(35), generic_x(36), generic_x(37, TOKENS)
-    assert_matches(student.feed_forward_gradients, reference.feed_forward_gradients, student.FeedForward, *args)
+    args = student.FeedForward, feed_forward_arrays(35), generic_x(36), generic_x(37, TOKENS)
+    pair = student.feed_forward_gradients, reference.feed_forward_gradients
+    assert_matches(*pair, *args, label="the gradients through `FeedForward`")
+
+
+def _same_output(student, reference, arrays, x):
+    pair = student.feed_forward_output, reference.feed_forward_output
+    assert_matches(*pair, student.FeedForward, arrays, x, label="the output of `FeedForward`")

@@ -32,7 +32,8 @@ def test_gradients(student, reference):
     """The gradients at x, weight and bias are right: nothing on the way is detached or taken for a constant."""
     rows, upstream = generic_rows(seed=25), generic_x(26, (2, 5, 8))
     arrays = [tensor.numpy() for tensor in rows]
-    assert_matches(student.norm_gradients, reference.norm_gradients, student.layer_norm, *arrays, upstream)
+    args = student.layer_norm, *arrays, upstream
+    assert_matches(student.norm_gradients, reference.norm_gradients, *args, label="the gradients through `layer_norm`")
 
 
 def test_leaves_no_trace(student, reference):

@@ -6,7 +6,7 @@ def test_form(prediction):
     assert isinstance(prediction, dict), "prediction is a dict with a letter for each of the two blocks."
     assert set(prediction) == {"pre_norm", "post_norm"}, "Keep the two keys: 'pre_norm' and 'post_norm'."
     for block, letter in prediction.items():
-        assert letter in ("a", "b", "c", "d"), f"Choose one of 'a', 'b', 'c', 'd' for '{block}'."
+        assert str(letter).lower() in ("a", "b", "c", "d"), f"Choose one of 'a', 'b', 'c', 'd' for '{block}'."
 
 
 def test_weights_and_biases_are_zero(zeroed_params, make_block_params):
@@ -15,6 +15,7 @@ def test_weights_and_biases_are_zero(zeroed_params, make_block_params):
 
     assert zeroed_params is not None, "zeroed_params is not defined yet: run its cell, then this check again."
     p = make_block_params(np.random.default_rng(1), 8, 2)
+    p["b1"], p["b2"] = p["b1"] + 1.0, p["b2"] - 1.0
     got = zeroed_params(p)
     assert isinstance(got, dict), "zeroed_params returns a dict of parameters, like the one it was given."
     assert set(got) == set(p), f"The keys stay the same; these differ: {sorted(set(got) ^ set(p))}."

@@ -8,7 +8,7 @@ def test_answered(concepts):
     assert set(concepts) == keys, f"Keep the six keys; these differ: {sorted(set(concepts) ^ keys)}."
     for key, letter in concepts.items():
         letter = str(letter).strip().strip("()").lower()
-        assert letter in ("a", "b", "c", "d"), f"Choose one of 'a', 'b', 'c', 'd' for '{key}'."
+        assert str(letter).lower() in ("a", "b", "c", "d"), f"Choose one of 'a', 'b', 'c', 'd' for '{key}'."
 
 
 def test_computable(concepts):

@@ -439,7 +439,7 @@ def _picked(value: Any, part: Part, what: str) -> Any:
 def _called(student: Callee, observation: Observation, label: str | None = None) -> str:
     """What a message speaks of; a helper of the grader's own has a name that no student has seen."""
     if label and student.is_standin:
-        return label
+        return label[0].upper() + label[1:]
     return f"{label} from `{observation.name}`" if label else f"`{observation.name}`"
 
 

@@ -112,6 +112,42 @@ TRIVIAL = {
 }
 
 
+ALIASES = [
+    ("layer_norm", "sample_variance", "block", "ln = layer_norm\n", "layer_norm(", "ln("),
+    ("gelu", "relu", "feed_forward", "", "b2):", "b2, act=gelu):"),
+    ("gelu", "relu", "feed_forward", 'ACTS = {"gelu": gelu}\n', "gelu(", 'ACTS["gelu"]('),
+]
+
+
+@pytest.mark.parametrize(("first", "slip", "second", "above", "old", "new"), ALIASES)
+def test_a_slip_is_not_charged_to_who_calls_it_by_another_name(
+    lab1: Judge, first: str, slip: str, second: str, above: str, old: str, new: str, tmp_path: Path
+) -> None:
+    answer = above + lab1.answers.master.solution_source(second).replace(old, new)
+    answer = answer.replace("gelu(x", "act(x") if "act=gelu" in new else answer
+    known = {case.name: case.source for case in lab1.answers.misconceptions(first)}
+    got = points(graded(lab1, tmp_path, **{first: known[slip], second: answer}))
+    full = {question.name: question.points for question in lab1.lab.questions.values()}
+    assert got.pop(first) < full.pop(first)
+    assert got == full
+
+
+ODD_FORMS = {
+    "gelu": "import torch\n_right = gelu\ndef gelu(x):\n    return torch.tensor(_right(x))",
+    "layer_norm": "_right = layer_norm\ndef layer_norm(x, gamma, beta, eps=1e-5):\n"
+    "    return _right(x, gamma, beta, eps), 'cache'",
+    "feed_forward": "_right = feed_forward\ndef feed_forward(*args):\n    return _right(*args).tolist()",
+}
+
+
+@pytest.mark.parametrize("helper", ODD_FORMS)
+def test_a_form_that_is_forgiven_costs_no_caller_a_point(lab1: Judge, helper: str, tmp_path: Path) -> None:
+    right = lab1.answers.master.solution_source(helper)
+    grade = graded(lab1, tmp_path, **{helper: f"{right}\n\n{ODD_FORMS[helper]}"})
+    assert grade.score == grade.possible
+    assert any("were in the form that was asked for" in note for note in grade.notes)
+
+
 CAUSES = [
     ("numpy_block", "gelu", "relu", "post_norm", "pre_norm_instead"),
     ("numpy_block", "layer_norm", "sample_variance", "block", "parallel_halves"),

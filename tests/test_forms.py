@@ -53,6 +53,11 @@ def below(*cells: str) -> tuple[str, ...]:
 
 
 RIGHT_FORMS = {
+    # what a scratch cell leaves behind
+    "a pool of threads for each core": below(
+        "import time\nfrom concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(64)\n"
+        "waits = [pool.submit(time.sleep, 0.01) for _ in range(200)]"
+    ),
     # what only the student's own computer has does not stop the rest of its cell
     "a decorator of a missing package": with_wave(f"from numba import njit\n@njit\n{WAVE}"),
     "a decorator of a missing module": with_wave(f"import numba\n@numba.njit(cache=True)\n{WAVE}"),

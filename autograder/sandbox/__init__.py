@@ -6,6 +6,7 @@
     shell.py      a notebook's cells, with IPython's semantics
     bare.py       definitions without the packages that are missing
     namespace.py  which definition of a name counts
+    aliases.py    by which other ways a notebook reaches its own functions
     state.py      global state, put back before every call
     confine.py    what a student's process may not do: with linux.py, landlock.py and seccomp.py
 

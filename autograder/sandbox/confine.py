@@ -29,7 +29,7 @@ import socket
 import sys
 import sysconfig
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -38,6 +38,9 @@ from autograder.sandbox import landlock, linux, seccomp
 
 if sys.platform != "win32":
     import resource
+
+RESERVED = 16
+"""Processes above a submission's own limit, for the copies in which its checks run (`with_reserve`)."""
 
 FIRST_UID = 60_800
 """User ids for submissions count up from here: between those that systemd hands out (60001-60705 and
@@ -53,7 +56,7 @@ class Confinement:
 
     memory_bytes: int  # address space of each process, Python and its libraries included
     file_bytes: int = 64 * 2**20  # of any one file: ten times the largest model or plot of a lesson
-    processes: int = 32  # and threads, at a time: a shell pipeline and a few pools, no fork bomb
+    processes: int = 128  # and threads, at a time: pools that a cell leaves idle, as many as its computer has cores
     open_files: int = 256  # a quarter of what a login gives
     cpu_seconds: int = 3600  # of each process: the last resort, should whoever counts seconds be gone
     uid: int | None = None
@@ -274,8 +277,22 @@ def _limit(confinement: Confinement) -> None:
 def _limit_processes(confinement: Confinement, counted_alone: bool) -> None:
     """To be called once the user namespace is there: the limit in force when one is made holds for all of that user's
     processes outside it, too, and a student at a desktop has hundreds."""
-    others = 0 if counted_alone else _processes_of_this_user()
-    _set_limit(resource.RLIMIT_NPROC, others + confinement.processes)
+    most = confinement.processes + (0 if counted_alone else _processes_of_this_user())
+    _set_limit(resource.RLIMIT_NPROC, most, most + RESERVED)
+
+
+@contextlib.contextmanager
+def with_reserve() -> Iterator[None]:
+    """While this process forks a copy of itself: threads that a notebook has left must not keep it from that."""
+    if not linux.SUPPORTED:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
 
 
 def _set_limit(kind: int, soft: int, hard: int | None = None) -> None:

@@ -19,6 +19,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.sandbox import codec, wire
+from autograder.sandbox.aliases import is_own, swap
+from autograder.sandbox.confine import with_reserve
 from autograder.sandbox.namespace import Ledger
 from autograder.sandbox.shell import CellShell, one_line, place_of
 from autograder.sandbox.state import GlobalState
@@ -72,7 +74,7 @@ class Worker:
             case wire.Consult():
                 for name in request.names:
                     own = self.namespace.get(name) if name in request.beside else None
-                    self.namespace[name] = self.consulted(name, own)
+                    self.put(name, self.consulted(name, own))
         return wire.Ready()
 
     def run_cell(self, request: wire.RunCell) -> wire.CellRan:
@@ -90,7 +92,7 @@ class Worker:
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), with_reserve():
             warnings.simplefilter("ignore")  # a student's thread may be running; it does not follow
             pid = os.fork()
         if pid == 0:
@@ -115,9 +117,17 @@ class Worker:
             if value is _MISSING:
                 self.namespace.pop(name, None)
             else:
-                self.namespace[name] = value
+                swap(self.namespace, self.namespace.get(name), value)
         self.replaced = {name: self.namespace.get(name, _MISSING) for name in names}
-        self.namespace.update({name: self.standins[standin] for name, standin in names.items()})
+        for name, standin in names.items():
+            self.put(name, self.standins[standin])
+
+    def put(self, name: str, value: Any) -> None:
+        """Have a name, and whatever the notebook has made of it, mean something else."""
+        before = self.namespace.get(name)
+        if is_own(before):
+            swap(self.namespace, before, value)
+        self.namespace[name] = value
 
     def consulted(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
         """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""

@@ -4,7 +4,8 @@
   plain arrays. Parameters are found by kind and shape, so that their names are free; modules compute in float64, so
   that honest answers agree to twelve digits.
 - Toys under the names that a question calls: a `FeedForward`, a `Block`, a `TinyLM` and a `warmup_scale` of the same
-  signatures, which compute something else. With them, a slip in an earlier question cannot reach a later one.
+  signatures, which compute something else; and PyTorch's layer norm. With them, a slip in an earlier question cannot
+  reach a later one.
 - Models to be counted.
 """
 
@@ -41,8 +42,12 @@ def by_shape(parameters):
     """Shape (axes of length one left out) -> the first parameter of that shape."""
     found = {}
     for parameter in parameters:
-        found.setdefault(tuple(n for n in parameter.shape if n != 1), parameter)
+        found.setdefault(_filled_axes(parameter), parameter)
     return found
+
+
+def _filled_axes(parameter):
+    return tuple(n for n in parameter.shape if n != 1)
 
 
 def slots_of(parameters, **shapes):
@@ -221,7 +226,12 @@ def _toy_bending(x, *_, **__):
     return torch.sin(2 * x) + 0.3
 
 
-# --- toys for the names that a question calls ----------------------------------------------------------------
+# --- for the names that a question calls ---------------------------------------------------------------------
+
+
+def plain_norm(x, weight, bias, eps=1e-5):
+    """PyTorch's own, for norms that a student has wrapped around layer_norm."""
+    return weight * F.layer_norm(x, x.shape[-1:], eps=eps) + bias
 
 
 def stands_for(module, name):
@@ -327,10 +337,10 @@ def sizes_outside_blocks(TinyLM, args):
 def _model_slots(model, inside):
     """Slots of what is in no block. Token table and head have one shape; the table is an embedding, or comes first."""
     own = [p for p in model.parameters() if id(p) not in inside]
-    tables = [p for p in own if tuple(p.shape) == (65, 64)]
+    tables = [p for p in own if _filled_axes(p) == (65, 64)]
     embedded = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
     tables.sort(key=lambda p: id(p) not in embedded)
-    vectors = [p for p in own if tuple(p.shape) == (64,)]
+    vectors = [p for p in own if _filled_axes(p) == (64,)]
     slots = slots_of(own, place=(32, 64), head_bias=(65,))
     slots |= {name: Slot(p) for name, p in zip(("token", "head_weight"), tables, strict=False)}
     for vector in vectors:

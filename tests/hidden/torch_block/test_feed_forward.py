@@ -21,7 +21,7 @@ def test_gradients(student, reference):
     """Gradients reach the input and all four parameters."""
     args = student.FeedForward, feed_forward_arrays(35), generic_x(36), generic_x(37, TOKENS)
     pair = student.feed_forward_gradients, reference.feed_forward_gradients
-    assert_matches(*pair, *args, label="the gradients through `FeedForward`")
+    assert_matches(*pair, *args, label="the gradient through `FeedForward`")
 
 
 def _same_output(student, reference, arrays, x):

@@ -33,7 +33,7 @@ def test_gradients(student, reference):
     rows, upstream = generic_rows(seed=25), generic_x(26, (2, 5, 8))
     arrays = [tensor.numpy() for tensor in rows]
     args = student.layer_norm, *arrays, upstream
-    assert_matches(student.norm_gradients, reference.norm_gradients, *args, label="the gradients through `layer_norm`")
+    assert_matches(student.norm_gradients, reference.norm_gradients, *args, label="the gradient through `layer_norm`")
 
 
 def test_leaves_no_trace(student, reference):

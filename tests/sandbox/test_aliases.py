@@ -1,0 +1,64 @@
+"""What stands in for a function stands wherever the notebook has put that function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.sandbox.aliases import is_own, swap
+
+NOTEBOOK = """
+from functools import partial
+import numpy as np
+
+def gelu(x): return "own"
+def other(x): return "other"
+act = gelu
+halved = partial(gelu, 2)
+ACTS, LISTED = {"gelu": gelu, "other": other}, [other, gelu]
+def layer(x, act=gelu): return act(x)
+def named(x, *, act=gelu): return act(x)
+class Net:
+    act = staticmethod(other)
+    kind = gelu
+    def run(self, x, act=gelu): return act(x)
+"""
+
+
+@pytest.fixture
+def space() -> dict[str, Any]:
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(NOTEBOOK, space)
+    return space
+
+
+def answers(space: dict[str, Any]) -> list[str]:
+    net = space["Net"]()
+    return [
+        space["act"](1), space["halved"](), space["ACTS"]["gelu"](1), space["LISTED"][1](1), space["layer"](1),
+        space["named"](1), space["Net"].kind(1), net.run(1),
+    ]  # fmt: skip
+
+
+def test_every_way_to_it_leads_to_the_stand_in_and_back(space: dict[str, Any]) -> None:
+    def standin(*args: object) -> str:
+        return "stand-in"
+
+    own = space["gelu"]
+    swap(space, own, standin)
+    assert set(answers(space)) == {"stand-in"} and space["gelu"](1) == "stand-in"
+    assert (space["other"](1), space["ACTS"]["other"](1), space["LISTED"][0](1)) == ("other",) * 3
+    swap(space, standin, own)
+    assert set(answers(space)) == {"own"} and space["gelu"] is own
+
+
+@pytest.mark.parametrize("value", [np.tanh, len, None, 3, dict, "text"])
+def test_what_others_may_use_is_not_the_notebooks_own(value: object) -> None:
+    """A notebook that calls `np.tanh` its `gelu` still means `np.tanh` elsewhere."""
+    assert not is_own(value)
+
+
+def test_a_notebooks_functions_and_classes_are_its_own(space: dict[str, Any]) -> None:
+    assert is_own(space["gelu"]) and is_own(space["Net"])

@@ -136,7 +136,7 @@ ODD_FORMS = {
     "gelu": "import torch\n_right = gelu\ndef gelu(x):\n    return torch.tensor(_right(x))",
     "layer_norm": "_right = layer_norm\ndef layer_norm(x, gamma, beta, eps=1e-5):\n"
     "    return _right(x, gamma, beta, eps), 'cache'",
-    "feed_forward": "_right = feed_forward\ndef feed_forward(*args):\n    return _right(*args).tolist()",
+    "feed_forward": "_right = feed_forward\ndef feed_forward(*args):\n    return _right(*args), 'hidden'",
 }
 
 

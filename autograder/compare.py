@@ -387,7 +387,7 @@ def _compare_values(got: np.ndarray, right: np.ndarray, what: str, tolerance: fl
         return
     place = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape))
     detail = f"{_place(place)} is {got[place]:.6g}, expected {right[place]:.6g}; "
-    detail += f"the largest difference is {np.nanmax(difference):.3g}, the tolerance {tolerance:g}."
+    detail += f"the largest difference is {np.fmax.reduce(difference, axis=None):.3g}, the tolerance {tolerance:g}."
     relation = relation_of(got, right)
     if relation or norm_wise:
         raise Mismatch("values", f"{what} is not right{relation or ' in its values'}.", detail)

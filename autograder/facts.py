@@ -180,6 +180,7 @@ class _Reader(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
+            self.facts.keeps |= _lasts(alias.name) or alias.name in _READING_FILES
             self._import("." * node.level + (node.module or ""), alias.asname or alias.name)
 
     def _import(self, path: str, name: str) -> None:
@@ -203,8 +204,7 @@ class _Reader(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        lasts = _SETTING.match(node.attr) is not None and node.attr not in _PUT_BACK
-        self.current.keeps |= self.functions > 0 and (lasts or node.attr in _READING_FILES)
+        self.current.keeps |= self.functions > 0 and (_lasts(node.attr) or node.attr in _READING_FILES)
         self.facts.keeps |= not (isinstance(node.ctx, ast.Load) or self._is_itself(node.value))
         self._uncover(node.attr)
         self.visit(node.value)
@@ -374,6 +374,11 @@ class _Reader(ast.NodeVisitor):
 
     def _decorated(self, node: _Function | ast.ClassDef) -> None:
         self.current.keeps |= not {_name_of(decorator) for decorator in node.decorator_list} <= _DECORATORS
+
+
+def _lasts(name: str) -> bool:
+    """Whether what is called so sets something for all that comes after it."""
+    return _SETTING.match(name) is not None and name not in _PUT_BACK
 
 
 def _name_of(node: ast.expr) -> str:

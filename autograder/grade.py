@@ -20,7 +20,7 @@ from autograder.sandbox.state import seed_no_cards
 from autograder.submission import Submission, student_name
 from autograder.suite import Suite
 from autograder.traces import is_forgetful
-from autograder.trouble import suspicions, why_missing
+from autograder.trouble import put_back, suspicions, why_missing
 from autograder.warm import Zygotes
 
 
@@ -91,6 +91,7 @@ class Judge:
                 *origin_notes(submission, self.lab, self.build),
                 *submission.notes,
                 *map(printable, notebook.notes),
+                *put_back(submission.cells, self.answers.given_source),
                 *marking.notes,
             ],
             cells=[CellResult(index=t.index, status=t.status, message=printable(t.message)) for t in notebook.troubles],

@@ -1,4 +1,5 @@
-"""What a notebook's own text says about trouble in it: why a name is missing, and what staff should look at."""
+"""What a notebook's own text says about trouble in it: why a name is missing, what of it is put back, and what staff
+should look at."""
 
 from __future__ import annotations
 
@@ -29,6 +30,23 @@ def why_missing(name: str, cells: Iterable[Cell], troubles: Iterable[CellTrouble
         if cell.index in stopped:
             return f"{here}, but did not run: {stopped[cell.index].message}"
     return ""
+
+
+def put_back(cells: Iterable[Cell], given_source: str) -> list[str]:
+    """A note for each given function that a cell defines anew: while marking, the given one is there again."""
+    given = set(_DEFINITION.findall(given_source))
+    own = {
+        name
+        for cell in cells
+        if cell.runs and cell.source.strip() not in given_source
+        for name in _DEFINITION.findall(cell.source)
+    }
+    return [
+        f"`{name}` is given: while marking, the given one stands in place of yours." for name in sorted(given & own)
+    ]
+
+
+_DEFINITION = re.compile(r"^(?:async )?(?:def|class)[ \t]+(\w+)", re.M)
 
 
 def suspicions(cells: Iterable[Cell]) -> list[str]:

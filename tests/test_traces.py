@@ -40,6 +40,12 @@ def gelu(x):
     last = x
     return x
 
+#: a hook for all modules, by its own name
+from torch.nn.modules.module import register_module_forward_hook as hook
+def gelu(x):
+    hook(print)
+    return x
+
 #: a dict of the notebook's
 cache = {}
 def gelu(x):

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.sandbox.notebook import CellTrouble
 from autograder.submission import Cell
-from autograder.trouble import suspicions, why_missing
+from autograder.trouble import put_back, suspicions, why_missing
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,21 @@ def test_staff_are_told_of_cells_that_reach_for_the_marking(source: str) -> None
 @pytest.mark.parametrize("source", ["np.mean == 3", "x = np.mean(y)", "# np.allclose", "p['np.x'] = 1"])
 def test_honest_cells_are_not_suspected(source: str) -> None:
     assert suspicions([Cell(2, source, (), "code")]) == []
+
+
+GIVEN = "import numpy as np\n\ndef softmax(x):\n    return x\n\nclass Attention:\n    pass"
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("def softmax(x, axis=0):\n    return 2 * x", ["softmax"]),
+        ("class Attention:\n    heads = 4\n\ndef softmax(x):\n    return 3", ["Attention", "softmax"]),
+        ("def softmax(x):\n    return x\n", []),
+        ("    def softmax(x): ...", []),
+        ("def gelu(x):\n    return softmax(x)", []),
+    ],
+)
+def test_a_given_function_that_is_written_anew_is_told_to_be_put_back(source: str, names: list[str]) -> None:
+    notes = put_back([Cell(2, source, (), "code")], GIVEN)
+    assert [note.split("`")[1] for note in notes] == names

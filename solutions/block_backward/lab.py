@@ -67,7 +67,8 @@ check_setup()
 # * **Arguments stay as they were.** Compute new arrays; `dout *= gamma` would change the array of whoever called you.
 #   That has a check of its own in each exercise, and costs nothing beyond it.
 # * **The last definition counts.** What becomes of a name later costs nothing: a loop variable, a star import, a
-#   rebound `np`, a `%reset` in the last cell. Scratch cells may fail.
+#   rebound `np`, a `%reset` in the last cell. Functions that are given are put back as well: give one of your own
+#   another name. Scratch cells may fail.
 # * **Form is forgiven.** Other parameter names, a callable object or a partial in place of a function, lists, PyTorch
 #   tensors in place of arrays: marked by the numbers, with a note to you.
 # * **A clean slate for each call.** Seeds, warnings, print options and the like are set back before every call.

@@ -73,7 +73,8 @@ check_setup()
 #
 # * **The last definition counts.** If you write `gelu` twice, the lower one is marked. For answers that are
 #   values (`prediction`, `concepts`) the last assignment counts. What becomes of names later costs nothing:
-#   a loop variable named like a function, a star import, a rebound `np`, a `%reset` in the last cell.
+#   a loop variable named like a function, a star import, a rebound `np`, a `%reset` in the last cell. Functions
+#   that are given are put back as well: give one of your own another name.
 # * **A slip is charged once.** If your `gelu` is off, `gelu` loses points. A block that uses it in the
 #   right way does not.
 # * **Arguments stay as they were.** A function computes new arrays; `x += 1` would change the array of

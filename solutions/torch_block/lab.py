@@ -37,8 +37,8 @@
 # `block`, and not again in `gradient`, `tiny_lm` and `training`.
 #
 # - **The last definition of a name counts**; for `experiment` and `concepts`, the last assignment. What becomes of the
-#   name later, and what scratch cells do, costs nothing. A cell that fails does no harm to the others, and an import
-#   that fails stops only itself.
+#   name later, and what scratch cells do, costs nothing. Names that are given are put back as well: give a helper of
+#   your own another one. A cell that fails does no harm to the others, and an import that fails stops only itself.
 # - **Call earlier parts by their names** where you use them: `Block(…)` in the body of your function, not another name or a
 #   default argument for it. Stand-ins take these names, here in `rehearse` and later when it is marked.
 # - **Form is forgiven**, with a note to you: other names of a function's parameters, an answer that comes first in a

@@ -41,12 +41,14 @@ class Answerer(Protocol):
     trail: list[Observation]
 
     def value(self, name: str) -> Any: ...
+    def subject(self, name: str, sent: bytes) -> str: ...
     def __getattr__(self, name: str) -> Any: ...
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one check found. `status` is one of passed, failed, error, timeout, pending."""
+    """What one check found. `status` is one of passed, failed, error, timeout, pending, or skipped where it was not
+    judged; `broken` never leaves the suite."""
 
     status: str
     message: str = ""
@@ -243,9 +245,10 @@ def _not_comparable(student: Answerer) -> str:
     if not student.trail or student.trail[-1].error is not None:
         return "What came back is nothing that this check can compare."
     last = student.trail[-1]
+    name = student.subject(last.name, last.sent)
     if last.value is None:
-        return f"`{last.name}` returned None. Is the `return` missing?"
-    return f"`{last.name}` returned {described(last.value)}, not what this check can compare."
+        return f"`{name}` returned None. Is the `return` missing?"
+    return f"`{name}` returned {described(last.value)}, not what this check can compare."
 
 
 class SuiteError(Explained):

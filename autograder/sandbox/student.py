@@ -189,6 +189,14 @@ class Student:
         self.exchanges.append(exchange)
         return exchange.said
 
+    def subject(self, name: str, sent: bytes) -> str:
+        """The student's own function that a call is about: a helper, given or the grader's, is passed it."""
+        if name not in self.standin_names and name not in self.notebook.lab.given:
+            return name
+        args, kwargs = codec.decode(sent)
+        passed = [item.name for item in (*args, *kwargs.values()) if isinstance(item, codec.Ref)]
+        return next((item for item in passed if item in self.notebook.lab.functions), name)
+
     def _ask_now(self, name: str, sent: bytes) -> wire.Reply | CallError:
         call = wire.Call(name, sent, standin=name in self.standin_names)
         try:
@@ -205,7 +213,7 @@ class Student:
             if isinstance(said, CallError):
                 raise said
             if not isinstance(said, wire.Returned):
-                raise self._error(name, said)
+                raise self._error(self.subject(name, sent), said)
             back = sent if said.arguments is None else said.arguments
             return Observation(name, sent, self._decoded(said.value), back, said.output)
         except CallError as error:

@@ -132,3 +132,18 @@ def gradient_check(x, p, dout, step=1e-5):
         n = numerical_gradient(f_of(name), x if name == "x" else p[name], step)
         found[name] = float(np.linalg.norm(a - n) / (np.linalg.norm(a) + np.linalg.norm(n) + 1e-12))
     return sorted(found.values())[-1]
+
+
+# %% all_by_keyword
+# numerical_gradient is called with its arguments by name, in another order.
+def gradient_check(x, p, dout, step=1e-5):
+    def difference(a, n):
+        return np.linalg.norm(a - n) / max(np.linalg.norm(a) + np.linalg.norm(n), 1e-12)
+
+    def loss_with(name):
+        return lambda v: np.sum(dout * transformer_block_forward(v if name == "x" else x, {**p, name: v}))
+
+    dx, grads = transformer_block_backward(x, p, dout)
+    pairs = [(dx, numerical_gradient(step=step, x=x, f=loss_with("x")))]
+    pairs += [(g, numerical_gradient(step=step, f=loss_with(k), x=p[k])) for k, g in grads.items() if k in p]
+    return max(difference(a, n) for a, n in pairs)

@@ -614,3 +614,14 @@ def gelu(x):
 # You multiply x by a sigmoid of twice x. That is another curve: look at the formula in the text.
 def gelu(x):
     return x / (1 + np.exp(-2 * x))
+
+
+# %% kept_by_shape
+# Your function keeps its answer for each shape, and gives it again for other numbers of that shape.
+_kept = {}
+
+
+def gelu(x):
+    if np.shape(x) not in _kept:
+        _kept[np.shape(x)] = 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+    return _kept[np.shape(x)]

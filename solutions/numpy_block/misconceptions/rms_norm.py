@@ -407,3 +407,14 @@ def rms_norm(x, gamma):
 # What comes out is never negative. Only the size of a token changes, its signs stay.
 def rms_norm(x, gamma, eps=1e-5):
     return gamma * np.abs(x) / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+
+
+# %% scale_kept_by_shape
+# Your function keeps the sizes of the tokens for each shape, and uses them again for other tokens.
+_sizes = {}
+
+
+def rms_norm(x, gamma, eps=1e-5):
+    if x.shape not in _sizes:
+        _sizes[x.shape] = gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+    return _sizes[x.shape]

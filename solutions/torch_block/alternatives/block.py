@@ -268,3 +268,30 @@ class Block(nn.Module):
             x = x + self.attn(self.ln1(x))
             return x + self.ffn(self.ln2(x))
         return self.ffn(self.ln2(self.attn(self.ln1(x))))
+
+
+# %% norms_around_layer_norm
+# Norms of their own, around layer_norm, whose parameters are rows.
+class _Norm(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.scale, self.shift = (nn.Parameter(torch.full((1, 1, d_model), start)) for start in (1.0, 0.0))
+
+    def forward(self, x):
+        return layer_norm(x, self.scale, self.shift)
+
+
+class Block(nn.Module):
+    def __init__(self, d_model, n_heads, pre_norm=True, residual=True):
+        super().__init__()
+        self.ln1, self.ln2 = _Norm(d_model), _Norm(d_model)
+        self.attn, self.ffn = CausalSelfAttention(d_model, n_heads), FeedForward(d_model)
+        self.pre_norm, self.residual = pre_norm, residual
+
+    def forward(self, x):
+        if not self.pre_norm:
+            x = self.ln1(x + self.attn(x))
+            return self.ln2(x + self.ffn(x))
+        keep = float(self.residual)
+        x = keep * x + self.attn(self.ln1(x))
+        return keep * x + self.ffn(self.ln2(x))

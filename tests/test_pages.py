@@ -12,6 +12,7 @@ import pytest
 
 from autograder.corrections import Corrections
 from autograder.course import Course
+from autograder.files import FileError
 from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP, Rejected
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult, rejected
 from autograder.reports.feedback import markdown, next_step, texts
@@ -123,6 +124,27 @@ def test_page_names_are_flat_and_never_too_long() -> None:
     assert page_name("a/b/hw.ipynb") == "a__b__hw.ipynb.html"
     assert len(page_name("ü" * 300).encode()) < 255
     assert page_name("ü" * 300) != page_name("ü" * 301)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a/b.ipynb", "a__b.ipynb"),
+        ("a_/b.ipynb", "a/_b.ipynb"),
+        ("a/b/c.ipynb", "a/b__c.ipynb"),
+        ("Jane_1_assignsubmission_file_/hw.ipynb", "Jane_1_assignsubmission_file___hw.ipynb"),
+    ],
+)
+def test_no_two_files_share_a_page(one: str, other: str) -> None:
+    assert page_name(one) == f"{one.replace('/', '__')}.html" != page_name(other)
+    assert page_name(other).startswith(other.replace("/", "__"))
+
+
+def test_a_page_that_cannot_take_its_place_leaves_nothing_behind(grade: Grade, course: Course, tmp_path: Path) -> None:
+    (tmp_path / "report.html").mkdir()
+    with pytest.raises(FileError, match=r"report\.html cannot be written"):
+        pages([grade], course, tmp_path)
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_written_work_is_found_between_otters_marks(course: Course) -> None:

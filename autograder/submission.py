@@ -16,7 +16,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -178,7 +178,7 @@ class _Zip:
     @property
     def warnings(self) -> tuple[str, ...]:
         return tuple(
-            f"Entries that {why} were refused: {count}, such as {_shown(self.example[why])}."
+            f"Entries that {why} were refused: {count}, such as {quoted(self.example[why])}."
             for why, count in self.refused.items()
         )
 
@@ -241,7 +241,7 @@ def _no_notebook(archive: _Zip) -> Rejected:
         return Rejected("this is an Office document, not a notebook", SAVE_AS_NOTEBOOK)
     if refused := archive.refused.total():
         return Rejected(f"the zip holds no notebook that may be read ({refused} entries were refused)", SEND_ONE)
-    held = listed(sorted(archive.entries)) or "nothing"
+    held = listed(sorted(archive.entries), quoted) or "nothing"
     return Rejected(f"the zip holds no notebook (it holds {held})", SEND_ONE)
 
 
@@ -256,18 +256,18 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
         try:
             readable[name] = read_notebook(archive.read(name))
         except Rejected as rejected:
-            trouble.append(Rejected(f"{_shown(name)} in the zip: {rejected.problem}", rejected.remedy))
+            trouble.append(Rejected(f"{quoted(name)} in the zip: {rejected.problem}", rejected.remedy))
     if not readable:
         raise trouble[0]
     fitting = {name: n for name, n in readable.items() if n.lab and n.lab == (lab or n.lab)}
     fitting = fitting or {name: n for name, n in readable.items() if PurePosixPath(name).stem == lab} or readable
     name, notebook = next(iter(fitting.items()))
     if any(other.cells != notebook.cells for other in fitting.values()):
-        problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting)})"
+        problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting, quoted)})"
         raise Rejected(f"{problem}, and nothing says which one to grade", SEND_ONE)
     if len(names) == 1:
         return notebook
-    note = f"The zip holds {len(names)} notebooks; {_shown(name)} was graded."
+    note = f"The zip holds {len(names)} notebooks; {quoted(name)} was graded."
     return msgspec.structs.replace(notebook, notes=(*notebook.notes, note))
 
 
@@ -283,10 +283,20 @@ def _shown(name: str) -> str:
     return plain if len(plain) <= 60 else plain[:59] + "…"
 
 
-def listed(names: Iterable[str]) -> str:
+def quoted(name: str) -> str:
+    """A name from a student's file inside a message: from the first mark to the next, so that it can be left out."""
+    return f"“{_shown(name.translate(_MARKS))}”"
+
+
+_MARKS = str.maketrans("“”", '""')
+QUOTED = re.compile("“[^”]*”")
+"""A name that `quoted` put into a message."""
+
+
+def listed(names: Iterable[str], form: Callable[[str], str] = _shown) -> str:
     """The first of some names, fit to be printed."""
     names = list(names)
-    return ", ".join([_shown(name) for name in names[:3]] + ["…"] * (len(names) > 3))
+    return ", ".join([form(name) for name in names[:3]] + ["…"] * (len(names) > 3))
 
 
 # --- Finding submissions ------------------------------------------------------------------------------------

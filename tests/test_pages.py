@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from autograder.reports.html import page_name
 from autograder.reports.overview import troubles
 from autograder.reports.pages import write_pages
 from autograder.reports.written import written_work
-from autograder.submission import ZIP_AGAIN
+from autograder.submission import ZIP_AGAIN, read_submission
 
 LAB = "numpy_block"
 
@@ -191,6 +192,44 @@ def test_without_names_the_graders_own_words_stay_whole(remedy: str, course: Cou
     refused = rejected(course.labs[LAB], "Ada.ipynb", Rejected("Ada Lovelace.ipynb holds nothing", remedy))
     report = html.unescape(pages([refused], course, tmp_path)["report.html"])
     assert remedy in report and "Lovelace" not in report
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        ["Jane Doe essay.docx"],
+        ["Doe, Jane.ipynb", "Doe: Jane; (2).IPYNB"],
+        ["Jane Doe” in the zip: “Doe.ipynb"],
+        ["Jane Doe " * 20],
+        ["Jane Doe/a.ipynb", "Jane Doe/b.ipynb", "Jane Doe/c.ipynb", "Jane Doe/d.ipynb"],
+        ["../Jane Doe"],
+    ],
+)
+def test_no_name_from_a_students_zip_stands_in_a_report_without_names(
+    held: list[str], course: Course, tmp_path: Path
+) -> None:
+    path = tmp_path / "hw.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number, name in enumerate(held):
+            cell = {"cell_type": "code", "source": f"x = {number}"}
+            archive.writestr(name, json.dumps({"cells": [cell] if len(held) > 2 else []}))
+    with pytest.raises(Rejected) as caught:
+        read_submission(path)
+    refused = rejected(course.labs[LAB], "Jane Doe.zip", caught.value)
+    without = html.unescape(pages([refused], course, tmp_path / "without")["report.html"])
+    assert "Jane" not in without and "Doe" not in without
+    assert "could not be read: " in without and caught.value.remedy in without
+    if "../Jane Doe" not in held:
+        assert "Jane Doe" in pages([refused], course, tmp_path / "with", names=True)["report.html"]
+
+
+def test_the_lab_that_a_notebook_names_itself_may_be_a_name(grade: Grade, course: Course, tmp_path: Path) -> None:
+    grade.warnings = [f"It was made for Jane Doe, and graded as {LAB}."]
+    refused = rejected(course.labs[LAB], "x", Rejected("the notebook is for Jane Doe, which is no lab here", "Name it"))
+    report = pages([grade, refused], course, tmp_path)["report.html"]
+    assert "Jane" not in report
+    assert f"It was made for another lab, and graded as {LAB}." in report
+    assert "the notebook is for another lab, which is no lab here. Name it." in report
 
 
 def test_once_grades_are_published_feedback_shows_hidden_checks_too(

@@ -18,7 +18,7 @@ from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP, Rejected
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult, rejected
 from autograder.reports.feedback import markdown, next_step, texts
 from autograder.reports.html import page_name
-from autograder.reports.overview import troubles
+from autograder.reports.overview import LabOverview, troubles
 from autograder.reports.pages import write_pages
 from autograder.reports.written import written_work
 from autograder.submission import ZIP_AGAIN, read_submission
@@ -230,6 +230,65 @@ def test_the_lab_that_a_notebook_names_itself_may_be_a_name(grade: Grade, course
     assert "Jane" not in report
     assert f"It was made for another lab, and graded as {LAB}." in report
     assert "the notebook is for another lab, which is no lab here. Name it." in report
+
+
+def with_written_work(course: Course, essays: list[int | None]) -> list[Grade]:
+    """A class of Lab 2 in which all checks passed; what each earned for `plots`, None where it waits as the rest does."""
+    lab = course.labs["torch_block"]
+    grades = []
+    for number, points in enumerate(essays):
+        grade = rejected(lab, f"{number}.ipynb", Rejected("", ""))
+        grade.status, grade.reason = "graded", None
+        for question in grade.questions:
+            worth = lab.questions[question.name].points
+            question.score = question.possible
+            question.pending = worth - question.possible
+            if question.name == "plots" and points is not None:
+                question.score, question.possible, question.pending = points, worth, 0
+        grade.score = sum(question.score for question in grade.questions)
+        grade.possible = sum(question.possible for question in grade.questions)
+        grade.pending = sum(question.pending for question in grade.questions)
+        grades.append(grade)
+    return grades
+
+
+def test_points_that_a_person_gave_are_in_the_histogram_and_in_what_is_possible(course: Course, tmp_path: Path) -> None:
+    worth, auto = course.labs["torch_block"].questions["plots"].points, course.labs["torch_block"].possible
+    report = pages(with_written_work(course, [worth, worth, worth - 1]), course, tmp_path)["report.html"]
+    assert f"{auto + worth - 1 / 3:.1f} of {auto + worth}</strong>" in report
+    told = re.search(r"Histogram of points: ([^.]*)[.]", report)
+    assert told is not None and sum(int(part.split(" from ")[0]) for part in told[1].split(", ")) == 3
+    assert f"to {auto + worth}" in told[1]
+
+
+def test_written_work_that_waits_counts_nowhere_as_nought(course: Course) -> None:
+    lab = course.labs["torch_block"]
+    overview = LabOverview(lab, texts(lab))
+    for grade in with_written_work(course, [3, None, 1, None]):
+        overview.add(grade)
+    told: dict[str, Any] = overview.summary()
+    plots = next(question for question in told["questions"] if question["name"] == "plots")
+    assert (plots["mean"], plots["marked"], plots["waiting"]) == (2, 2, 2)
+    assert told["possible"] == f"{lab.possible} to {lab.possible + lab.questions['plots'].points}"
+
+
+def test_the_report_says_how_many_wait(course: Course, tmp_path: Path) -> None:
+    report = pages(with_written_work(course, [3, None, 1, None]), course, tmp_path)["report.html"]
+    text = " ".join(re.sub(r"<[^>]+>", " ", report).split())
+    worth = course.labs["torch_block"].questions
+    assert f"plots 2 wait for a person {200 / worth['plots'].points:.0f} % 2.00" in text
+    assert f"interpretation 4 wait for a person – {worth['interpretation'].points} –" in text
+
+
+def test_checks_that_wait_do_not_count_as_failed(grade: Grade, course: Course) -> None:
+    lab = course.labs[LAB]
+    overview = LabOverview(lab, texts(lab))
+    check = grade.questions[0].checks[0]
+    overview.add(grade)
+    check.status, grade.questions[0].pending = "pending", check.possible
+    overview.add(grade)
+    told: dict[str, Any] = overview.summary()
+    assert next(c for c in told["checks"] if c["name"] == check.name)["passed"] == 1
 
 
 def test_once_grades_are_published_feedback_shows_hidden_checks_too(

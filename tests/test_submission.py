@@ -243,8 +243,6 @@ def test_dozens_of_notebooks_are_refused(reason: Callable[..., str]) -> None:
 def test_a_zip_without_a_notebook_says_what_it_holds(reason: Callable[..., str]) -> None:
     held = zipped(dict.fromkeys(["a.html", "b.py", "c.py", "d.py"], b""))
     assert "(it holds “a.html”, “b.py”, “c.py”, …)" in reason(held)
-        zipped(dict.fromkeys(["a.html", "b.py", "c.py", "d.py"], b""))
-    )
     assert "(it holds nothing)" in reason(zipped({}))
     long = "x\x07" * 200
     assert len(reason(zipped({long: b""}))) < 300

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -42,6 +42,7 @@ __all__ = [
     "contents",
     "digest",
     "find_submissions",
+    "notebook_in",
     "read_submission",
     "student_name",
 ]
@@ -74,7 +75,7 @@ def read_submission(path: Path, name: str | None = None, *, lab: str | None = No
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         file.seek(0)
         try:
-            notebook, warnings = _read(file, lab)
+            notebook, warnings, _ = _read(file, lab)
         except Rejected as rejected:
             rejected.sha256 = digest
             raise
@@ -93,6 +94,12 @@ def contents(path: Path) -> bytes:
     """The bytes of what was handed in, to be read elsewhere. Raises `Rejected` as `read_submission` does."""
     with _open(path) as file:
         return file.read()
+
+
+def notebook_in(path: Path, lab: str | None = None) -> bytes:
+    """The bytes of the very notebook that `read_submission` reads, be it in a zip. Raises `Rejected` as that does."""
+    with _open(path) as file:
+        return _read(file, lab).raw()
 
 
 def digest(path: Path) -> str | None:
@@ -124,12 +131,21 @@ def _open(path: Path) -> io.BufferedReader:
     raise Rejected("this is not an ordinary file", "Hand in the notebook itself")
 
 
-def _read(file: BinaryIO, lab: str | None) -> tuple[Notebook, tuple[str, ...]]:
+class _Found(NamedTuple):
+    """The notebook to grade; `raw` gives its bytes as long as the file is open."""
+
+    notebook: Notebook
+    warnings: tuple[str, ...]
+    raw: Callable[[], bytes]
+
+
+def _read(file: BinaryIO, lab: str | None) -> _Found:
     start = file.read(4)
     file.seek(0)
     if start in (b"PK\x03\x04", b"PK\x05\x06"):
         return _from_zip(file, lab)
-    return read_notebook(file.read(MAX_NOTEBOOK + 1)), ()
+    raw = file.read(MAX_NOTEBOOK + 1)
+    return _Found(read_notebook(raw), (), lambda: raw)
 
 
 # --- Zips ---------------------------------------------------------------------------------------------------
@@ -224,7 +240,7 @@ _ZIP_TROUBLE = (
 _NOTEBOOKS = (".ipynb", ".ipynb.txt")
 
 
-def _from_zip(file: BinaryIO, lab: str | None) -> tuple[Notebook, tuple[str, ...]]:
+def _from_zip(file: BinaryIO, lab: str | None) -> _Found:
     archive = _Zip(file)
     warnings = archive.warnings
     zips = archive.names(".zip")
@@ -232,7 +248,8 @@ def _from_zip(file: BinaryIO, lab: str | None) -> tuple[Notebook, tuple[str, ...
         archive = _Zip(io.BytesIO(archive.read(zips[0])))
         warnings += archive.warnings
     if names := archive.names(*_NOTEBOOKS):
-        return _choose(archive, names, lab), warnings
+        name, notebook = _choose(archive, names, lab)
+        return _Found(notebook, warnings, lambda: archive.read(name))
     raise _no_notebook(archive)
 
 
@@ -245,7 +262,7 @@ def _no_notebook(archive: _Zip) -> Rejected:
     return Rejected(f"the zip holds no notebook (it holds {held})", SEND_ONE)
 
 
-def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
+def _choose(archive: _Zip, names: list[str], lab: str | None) -> tuple[str, Notebook]:
     """The notebook to grade: the only one, the only one of this lab, or the same one several times."""
     names = [name for name in names if not name.endswith("-checkpoint.ipynb")] or names
     if len(names) > MAX_NOTEBOOKS:
@@ -266,9 +283,9 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
         problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting, quoted)})"
         raise Rejected(f"{problem}, and nothing says which one to grade", SEND_ONE)
     if len(names) == 1:
-        return notebook
+        return name, notebook
     note = f"The zip holds {len(names)} notebooks; {quoted(name)} was graded."
-    return msgspec.structs.replace(notebook, notes=(*notebook.notes, note))
+    return name, msgspec.structs.replace(notebook, notes=(*notebook.notes, note))
 
 
 def _is_clutter(parts: Sequence[str]) -> bool:

@@ -163,7 +163,8 @@ def test_written_work_is_found_between_otters_marks(course: Course) -> None:
         {"cell_type": "markdown", "source": "Warm up. <!-- END QUESTION -->"},
     ]
     work = written_work(json.dumps({"cells": cells}).encode(), lab)
-    assert [piece.text for piece in work["plots"]] == ["plt.plot()", "aGVsbG8="]
+    assert [piece.text for piece in work["plots"][:2]] == ["plt.plot()", "aGVsbG8="]
+    assert [piece.kind for piece in work["plots"]] == ["text", "image", "note"]
     assert [piece.text for piece in work["interpretation"]] == ["Warm up."]
     assert written_work(b"no json", lab) == {"plots": [], "interpretation": []}
 
@@ -233,7 +234,7 @@ def test_the_lab_that_a_notebook_names_itself_may_be_a_name(grade: Grade, course
 
 
 def with_written_work(course: Course, essays: list[int | None]) -> list[Grade]:
-    """A class of Lab 2 in which all checks passed; what each earned for `plots`, None where it waits as the rest does."""
+    """A class of Lab 2 in which all checks passed; what each earned for `plots`, None where that waits, as the rest."""
     lab = course.labs["torch_block"]
     grades = []
     for number, points in enumerate(essays):

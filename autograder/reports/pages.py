@@ -21,7 +21,7 @@ from autograder.reports.html import TEMPLATES, digest_of, page_name, write_page
 from autograder.reports.overview import LabOverview, troubles
 from autograder.reports.table import as_csv, harmless
 from autograder.reports.written import written_work
-from autograder.submission import QUOTED, ZIP_AGAIN, Rejected, contents
+from autograder.submission import QUOTED, ZIP_AGAIN, Rejected, notebook_in
 
 MOST_TROUBLED = 50
 COLUMNS = ("submission", "lab", "status", "score", "possible", "pending", "look at")
@@ -64,7 +64,7 @@ def write_feedback(grade: Grade, lab: Lab, out: Path, published: bool = False) -
 def write_written(grade: Grade, lab: Lab, path: Path, out: Path) -> None:
     """`written/<file>.html`: plots and answers beside the rubric, for a person to mark."""
     try:
-        work = written_work(contents(path), lab)
+        work = written_work(notebook_in(path, lab.name), lab)
     except Rejected:
         return
     questions = [question for question in lab.questions.values() if question.kind == "written"]
@@ -74,7 +74,7 @@ def write_written(grade: Grade, lab: Lab, path: Path, out: Path) -> None:
     write_page(
         out / "written" / page_name(grade.file),
         "written.html",
-        digest_of(grade.sha256, lines, repr(questions)),
+        digest_of(grade.sha256, lines, repr(questions), repr(work)),
         content,
     )
 

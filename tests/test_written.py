@@ -8,6 +8,7 @@ import html
 import io
 import json
 import re
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -299,3 +300,19 @@ def test_an_answer_in_the_questions_own_cell_is_shown(torch: Lab) -> None:
     cell["attachments"] = {"p.png": {"image/png": "aGVsbG8="}}
     work = written_work(json.dumps(document).encode(), torch)["plots"]
     assert [piece.text for piece in work[:2]] == ["My answer: ![p](attachment:p.png)", "aGVsbG8="]
+
+
+def test_too_many_points_for_the_files_lab_end_in_a_sentence(course: Course, tmp_path: Path) -> None:
+    rubric = course.root / "grading.yml"
+    other = '  big:\n    title: Big\n    questions:\n      center: {kind: written, points: 9, rubric: ["x"]}\n'
+    rubric.write_text(rubric.read_text() + other)
+    shutil.copytree(course.root / "solutions/toy", course.root / "solutions/big")
+    folder, out = tmp_path / "class", tmp_path / "graded"
+    folder.mkdir()
+    (folder / "ada.ipynb").write_bytes(handed_in())
+    out.mkdir()
+    (out / "overrides.csv").write_text("file,question,points,reason\nada.ipynb,center,9,\n")
+    command = ["--course", str(course.root), "grade", "-j", "1", str(folder), "-o", str(out)]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 2
+    assert "overrides.csv:2: 9 points are more than the 3 of center in toy. Write fewer." in result.output

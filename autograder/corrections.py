@@ -9,6 +9,7 @@ gradebook itself holds what was marked automatically.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -29,24 +30,28 @@ class Corrections:
 
     def __init__(self, out: Path, course: Course) -> None:
         """Read them. Raises SheetError for points that are none, and for questions that no lab has."""
+        self._course = course
         self.marks = _table(out / MARKS, "comment", course)
         self.overrides = _table(out / OVERRIDES, "reason", course)
         self._used: set[int] = set()
 
     def applied(self, grade: Grade) -> Grade:
-        """The grade with its marks and overrides; itself if it has none, or was rejected."""
-        name = harmless(grade.file)
+        """The grade with its marks and overrides; itself if it has none.
+
+        Raises SheetError for points that are more than the question is worth in this file's lab, or than wait in it.
+        """
         questions, notes = [], list(grade.notes)
         for question in grade.questions:
-            mark, override = self.marks.get((name, question.name)), self.overrides.get((name, question.name))
-            if mark is not None and question.pending and mark.whole_number("points") <= question.pending:
+            key = _key(grade.file, question.name)
+            mark, override = self.marks.get(key), self.overrides.get(key)
+            if mark is not None and question.pending:
                 self._used.add(id(mark))
-                question = _marked(question, mark.whole_number("points"), mark["comment"])
+                question = _marked(question, _points_that_wait(mark, question), mark["comment"])
             if override is not None:
                 self._used.add(id(override))
-                points = override.whole_number("points")
+                full = self._worth(grade.lab, question)
+                points = _points_within(override, full, grade.lab)
                 notes.append(f"{question.name}: {question.score} points became {points}. {override['reason']}".strip())
-                full = question.possible + question.pending
                 question = replace(question, score=points, possible=full, pending=0)
             questions.append(question)
         if questions == grade.questions:
@@ -59,6 +64,11 @@ class Corrections:
             possible=sum(question.possible for question in questions),
             pending=sum(question.pending for question in questions),
         )
+
+    def _worth(self, lab: str, question: QuestionResult) -> int:
+        """What a question is worth in a lab; the record of a file that could not be read does not say it."""
+        known = self._course.labs[lab].questions.get(question.name)
+        return known.points if known else question.possible + question.pending
 
     def unused(self) -> list[str]:
         """Rows that changed nothing, each as a sentence; ask when all grades have passed by."""
@@ -95,6 +105,27 @@ def _marked(question: QuestionResult, points: int, comment: str) -> QuestionResu
     )
 
 
+def _key(file: str, question: str) -> _Key:
+    """File and question as they are compared: a Mac composes the accents of a file's name in another way."""
+    return unicodedata.normalize("NFC", harmless(file)), question
+
+
+def _points_that_wait(mark: Row, question: QuestionResult) -> int:
+    points, place = mark.whole_number("points"), f"{mark['question']} of {mark['file']}"
+    if points > question.pending:
+        raise mark.error(f"{points} points are more than the {question.pending} that wait in {place}", "Write fewer")
+    return points
+
+
+def _points_within(override: Row, full: int, lab: str) -> int:
+    points = override.whole_number("points")
+    if points > full:
+        raise override.error(
+            f"{points} points are more than the {full} of {override['question']} in {lab}", "Write fewer"
+        )
+    return points
+
+
 def _table(path: Path, remark: str, course: Course) -> dict[_Key, Row]:
     if not path.exists():
         return {}
@@ -107,7 +138,7 @@ def _table(path: Path, remark: str, course: Course) -> dict[_Key, Row]:
             raise row.error(f"there is no question {row['question']}", "Write its name as in grading.yml")
         if row.whole_number("points") > max(worth):
             raise row.error(f"{row['points']} points are more than the question's {max(worth)}", "Write fewer")
-        key = harmless(row["file"]), row["question"]
+        key = _key(row["file"], row["question"])
         if key in table:
             raise row.error(f"this file and question stand in line {table[key].line} already", "Keep one of the two")
         table[key] = row

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from autograder.compare import array_of, normalised
 from autograder.course import Question
-from autograder.diagnosis import alike
+from autograder.diagnosis import alike, close
 from autograder.grade import Judge, printable
 from autograder.marking import Run
 from autograder.reference import Answers, Implementation
@@ -221,7 +221,7 @@ def _distance(call: Observation, other: Observation) -> float:
     value = normalised(call.value, other.value, [])
     got, theirs = _numbers(value), _numbers(other.value)
     if got is None or theirs is None:
-        return 0.0 if value == other.value else np.inf
+        return 0.0 if close(value, other.value) else np.inf
     if got.shape != theirs.shape:
         return np.inf
     apart = np.where(np.isnan(got) & np.isnan(theirs), 0.0, np.abs(got - theirs))
@@ -236,9 +236,12 @@ def _numbers(value: object) -> np.ndarray | None:
         parts = [part for part in map(_numbers, value) if part is not None]
         return np.concatenate([part.ravel() for part in parts]) if parts and len(parts) == len(value) else None
     try:
-        return array_of(value).astype(np.float64)
-    except (TypeError, ValueError):
+        array = array_of(value)
+    except (TypeError, ValueError, OverflowError):
         return None
+    if array.dtype.kind == "c":
+        return array
+    return array.astype(np.float64) if array.dtype.kind in "fiub" else None
 
 
 def shown(value: object) -> str:

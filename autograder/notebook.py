@@ -11,7 +11,7 @@ import codecs
 import re
 import threading
 from collections.abc import Iterator
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -65,18 +65,46 @@ class Notebook(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
+class WholeCell(Struct, frozen=True):
+    """A cell with what grading does not need: its id, and its outputs and attachments as they stand in the file."""
+
+    source: str
+    kind: Kind
+    id: str
+    outputs: list[Any]
+    attachments: dict[str, Any]
+
+
+class WholeNotebook(Struct, frozen=True):
+    """The same cells as in `Notebook`, whole, for pages that show them to a person."""
+
+    build: str | None
+    cells: tuple[WholeCell, ...]
+
+
 def read_notebook(raw: bytes) -> Notebook:
     """Read a notebook of nbformat 3, 4 or later. Raises `Rejected`, and nothing else."""
+    return _readable(raw)[0]
+
+
+def read_whole(raw: bytes) -> WholeNotebook:
+    """Read what `read_notebook` reads, with the same repairs, and keep outputs. Raises `Rejected`, and nothing else."""
+    notebook, mended = _readable(raw)
+    return WholeNotebook(notebook.build, tuple(_whole(notebook.cells, mended)))
+
+
+def _readable(raw: bytes) -> tuple[Notebook, bytes]:
+    """The notebook, and its bytes as they could be read."""
     if len(raw) > MAX_NOTEBOOK:
         raise too_large(MAX_NOTEBOOK)
     raw, notes = _as_utf8(raw)
     _refuse_other_files(raw)
     try:
-        return _decode(raw, notes)
+        return _decode(raw, notes), raw
     except (msgspec.DecodeError, RecursionError):
         mended, repairs = _mend(raw)
     try:
-        return _decode(mended, notes + repairs)
+        return _decode(mended, notes + repairs), mended
     except (msgspec.DecodeError, RecursionError) as error:
         raise _diagnosis(mended, error) from None
 
@@ -126,6 +154,7 @@ class _RawNotebook(Struct):
     metadata: Raw = _NOTHING
 
 
+_ValueT = TypeVar("_ValueT")
 _TOO_MANY = "too many cells"
 _decoder = msgspec.json.Decoder(_RawNotebook)
 
@@ -157,6 +186,50 @@ def _cells(found: list[_RawCell]) -> Iterator[Cell]:
             remedy = "Take out data and images that are pasted into cells, save, and hand in the new file"
             raise Rejected(problem, remedy)
         yield Cell(index, _source(text), _tags(raw.metadata), _kind(raw.cell_type))
+
+
+class _Beside(Struct):
+    id: Raw = _NOTHING
+    metadata: Raw = _NOTHING
+    outputs: Raw = _NOTHING
+    attachments: Raw = _NOTHING
+
+
+class _WorksheetBeside(Struct):
+    cells: list[_Beside] = []
+
+
+class _NotebookBeside(Struct):
+    cells: list[_Beside] | None = None
+    worksheets: list[_WorksheetBeside] | None = None
+
+
+class _Identified(Struct):
+    id: str = ""
+
+
+def _whole(cells: tuple[Cell, ...], raw: bytes) -> Iterator[WholeCell]:
+    """The cells with what lies beside their source. Whatever of that has another form is not there."""
+    notebook = msgspec.json.decode(raw, type=_NotebookBeside)
+    beside = notebook.cells
+    if beside is None:
+        beside = [cell for sheet in notebook.worksheets or () for cell in sheet.cells]
+    for cell, more in zip(cells, beside, strict=True):
+        identified = _part(more.metadata, _Identified)  # where Colab keeps it
+        yield WholeCell(
+            cell.source,
+            cell.kind,
+            _value(more.id, str) or (identified.id if identified else ""),
+            _value(more.outputs, list) or [],
+            _value(more.attachments, dict) or {},
+        )
+
+
+def _value(raw: Raw, kind: type[_ValueT]) -> _ValueT | None:
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def _size(raw: Raw) -> int:

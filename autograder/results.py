@@ -21,7 +21,7 @@ from autograder.gradebook import Change, Gradebook
 from autograder.origin import STRAY
 from autograder.record import Grade
 from autograder.reports.table import CHANGES, as_csv, as_json_lines, csv_rows, harmless
-from autograder.roster import Roster
+from autograder.roster import Roster, folded
 
 SEPARATOR = "; "
 """Between the students of one file."""
@@ -111,13 +111,13 @@ class Results:
             handed_in[file] = named or (grade.student,)
             rank = _rank(grade, rule)
             for student in handed_in[file]:
-                key = grade.lab, student.casefold()
+                key = grade.lab, folded(student)
                 best[key] = max(best.get(key, (rank, file)), (rank, file))
         counting: dict[str, set[str]] = {}
         for (_, student), (_, file) in best.items():
             counting.setdefault(file, set()).add(student)
         for file, named in handed_in.items():
-            students[file] = tuple(s for s in named if s.casefold() in counting.get(file, ())) or None
+            students[file] = tuple(s for s in named if folded(s) in counting.get(file, ())) or None
         self.set_aside = sum(named is None for named in students.values())
         if self.roster:
             present = {student for file in self.files for student in self.roster.of(file)}

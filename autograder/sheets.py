@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,21 +55,28 @@ def read_sheet(path: Path, columns: Sequence[str], optional: Sequence[str] = ())
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise SheetError(path, 1, f"the table cannot be read ({reason})", "Save it as CSV in UTF-8") from None
     first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
+    told = _TOLD.fullmatch(first)
+    delimiter = told[1] if told else max(",;\t", key=first.count)
     try:
-        lines = csv.reader(text.splitlines(keepends=True), delimiter=delimiter, strict=True)
+        lines = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
+        if told:
+            next(lines)
         header = [name.strip().lower() for name in next(lines, [])]
         missing = [column for column in columns if column not in header]
         if missing:
             raise SheetError(
                 path,
-                1,
+                lines.line_num or 1,
                 f"there is no column {missing[0]}",
                 f"Let the first line name {', '.join([*columns, *optional])}",
             )
         return _rows(path, lines, header, columns, optional)
     except csv.Error as error:
         raise SheetError(path, lines.line_num, f"this is not CSV ({error})", "Save the table as CSV again") from None
+
+
+_TOLD = re.compile(r'"?sep=([,;\t|])"?[ \t,;]*')
+"""The line that Excel writes above a table to tell its delimiter."""
 
 
 def _rows(path: Path, lines, header: list[str], columns: Sequence[str], optional: Sequence[str]) -> list[Row]:  # type: ignore[no-untyped-def]

@@ -16,10 +16,10 @@ import unicodedata
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -42,6 +42,7 @@ __all__ = [
     "contents",
     "digest",
     "find_submissions",
+    "notebook_in",
     "read_submission",
     "student_name",
 ]
@@ -74,7 +75,7 @@ def read_submission(path: Path, name: str | None = None, *, lab: str | None = No
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         file.seek(0)
         try:
-            notebook, warnings = _read(file, lab)
+            notebook, warnings, _ = _read(file, lab)
         except Rejected as rejected:
             rejected.sha256 = digest
             raise
@@ -93,6 +94,12 @@ def contents(path: Path) -> bytes:
     """The bytes of what was handed in, to be read elsewhere. Raises `Rejected` as `read_submission` does."""
     with _open(path) as file:
         return file.read()
+
+
+def notebook_in(path: Path, lab: str | None = None) -> bytes:
+    """The bytes of the very notebook that `read_submission` reads, be it in a zip. Raises `Rejected` as that does."""
+    with _open(path) as file:
+        return _read(file, lab).raw()
 
 
 def digest(path: Path) -> str | None:
@@ -124,12 +131,21 @@ def _open(path: Path) -> io.BufferedReader:
     raise Rejected("this is not an ordinary file", "Hand in the notebook itself")
 
 
-def _read(file: BinaryIO, lab: str | None) -> tuple[Notebook, tuple[str, ...]]:
+class _Found(NamedTuple):
+    """The notebook to grade; `raw` gives its bytes as long as the file is open."""
+
+    notebook: Notebook
+    warnings: tuple[str, ...]
+    raw: Callable[[], bytes]
+
+
+def _read(file: BinaryIO, lab: str | None) -> _Found:
     start = file.read(4)
     file.seek(0)
     if start in (b"PK\x03\x04", b"PK\x05\x06"):
         return _from_zip(file, lab)
-    return read_notebook(file.read(MAX_NOTEBOOK + 1)), ()
+    raw = file.read(MAX_NOTEBOOK + 1)
+    return _Found(read_notebook(raw), (), lambda: raw)
 
 
 # --- Zips ---------------------------------------------------------------------------------------------------
@@ -178,7 +194,7 @@ class _Zip:
     @property
     def warnings(self) -> tuple[str, ...]:
         return tuple(
-            f"Entries that {why} were refused: {count}, such as {_shown(self.example[why])}."
+            f"Entries that {why} were refused: {count}, such as {quoted(self.example[why])}."
             for why, count in self.refused.items()
         )
 
@@ -224,7 +240,7 @@ _ZIP_TROUBLE = (
 _NOTEBOOKS = (".ipynb", ".ipynb.txt")
 
 
-def _from_zip(file: BinaryIO, lab: str | None) -> tuple[Notebook, tuple[str, ...]]:
+def _from_zip(file: BinaryIO, lab: str | None) -> _Found:
     archive = _Zip(file)
     warnings = archive.warnings
     zips = archive.names(".zip")
@@ -232,7 +248,8 @@ def _from_zip(file: BinaryIO, lab: str | None) -> tuple[Notebook, tuple[str, ...
         archive = _Zip(io.BytesIO(archive.read(zips[0])))
         warnings += archive.warnings
     if names := archive.names(*_NOTEBOOKS):
-        return _choose(archive, names, lab), warnings
+        name, notebook = _choose(archive, names, lab)
+        return _Found(notebook, warnings, lambda: archive.read(name))
     raise _no_notebook(archive)
 
 
@@ -241,11 +258,11 @@ def _no_notebook(archive: _Zip) -> Rejected:
         return Rejected("this is an Office document, not a notebook", SAVE_AS_NOTEBOOK)
     if refused := archive.refused.total():
         return Rejected(f"the zip holds no notebook that may be read ({refused} entries were refused)", SEND_ONE)
-    held = listed(sorted(archive.entries)) or "nothing"
+    held = listed(sorted(archive.entries), quoted) or "nothing"
     return Rejected(f"the zip holds no notebook (it holds {held})", SEND_ONE)
 
 
-def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
+def _choose(archive: _Zip, names: list[str], lab: str | None) -> tuple[str, Notebook]:
     """The notebook to grade: the only one, the only one of this lab, or the same one several times."""
     names = [name for name in names if not name.endswith("-checkpoint.ipynb")] or names
     if len(names) > MAX_NOTEBOOKS:
@@ -256,19 +273,19 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
         try:
             readable[name] = read_notebook(archive.read(name))
         except Rejected as rejected:
-            trouble.append(Rejected(f"{_shown(name)} in the zip: {rejected.problem}", rejected.remedy))
+            trouble.append(Rejected(f"{quoted(name)} in the zip: {rejected.problem}", rejected.remedy))
     if not readable:
         raise trouble[0]
     fitting = {name: n for name, n in readable.items() if n.lab and n.lab == (lab or n.lab)}
     fitting = fitting or {name: n for name, n in readable.items() if PurePosixPath(name).stem == lab} or readable
     name, notebook = next(iter(fitting.items()))
     if any(other.cells != notebook.cells for other in fitting.values()):
-        problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting)})"
+        problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting, quoted)})"
         raise Rejected(f"{problem}, and nothing says which one to grade", SEND_ONE)
     if len(names) == 1:
-        return notebook
-    note = f"The zip holds {len(names)} notebooks; {_shown(name)} was graded."
-    return msgspec.structs.replace(notebook, notes=(*notebook.notes, note))
+        return name, notebook
+    note = f"The zip holds {len(names)} notebooks; {quoted(name)} was graded."
+    return name, msgspec.structs.replace(notebook, notes=(*notebook.notes, note))
 
 
 def _is_clutter(parts: Sequence[str]) -> bool:
@@ -283,10 +300,20 @@ def _shown(name: str) -> str:
     return plain if len(plain) <= 60 else plain[:59] + "…"
 
 
-def listed(names: Iterable[str]) -> str:
+def quoted(name: str) -> str:
+    """A name from a student's file inside a message: from the first mark to the next, so that it can be left out."""
+    return f"“{_shown(name.translate(_MARKS))}”"
+
+
+_MARKS = str.maketrans("“”", '""')
+QUOTED = re.compile("“[^”]*”")
+"""A name that `quoted` put into a message."""
+
+
+def listed(names: Iterable[str], form: Callable[[str], str] = _shown) -> str:
     """The first of some names, fit to be printed."""
     names = list(names)
-    return ", ".join([_shown(name) for name in names[:3]] + ["…"] * (len(names) > 3))
+    return ", ".join([form(name) for name in names[:3]] + ["…"] * (len(names) > 3))
 
 
 # --- Finding submissions ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
@@ -96,3 +97,23 @@ def test_arguments_that_come_back_changed_are_told(judge: Judge) -> None:
 
 def test_infinite_and_missing_numbers_are_the_largest_difference() -> None:
     assert heat_map(np.array([[np.inf, 1.0], [0.0, 0.5]])).plain == "│██│\n│ ▒│"
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        ('["a", "b"]', "['a', 'b']"),
+        ("object()", "came back"),
+        ("[[1, 2], [3]]", "[[1, 2], [3]]"),
+        ("[x, x[0]]", "came back"),
+        ("(i for i in x)", "came back"),
+        ('{"a": x, "b": "s"}', "dict of 2"),
+        ("10**400", "came back"),
+        ('np.array([None, "a"])', "came back"),
+        ("x + 1j", "largest difference"),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_whatever_came_back_can_be_shown(returned: str, told: str, judge: Judge) -> None:
+    text = text_of(judge, "gelu", "import numpy as np", f"def gelu(x):\n    return {returned}")
+    assert told in text and ("Nearest misconceptions" in text or "No known misconception" in text)

@@ -235,7 +235,7 @@ def test_of_two_notebooks_in_a_zip_the_one_of_the_labs_name_is_graded(tmp_path: 
     path.write_bytes(zipped({"hw/toy.ipynb": bare(RIGHT), "hw/scratch.ipynb": bare(("1 + 1",))}))
     chosen = read_submission(path, lab="toy")
     assert [cell.source for cell in chosen.cells] == list(RIGHT)
-    assert chosen.notes == ("The zip holds 2 notebooks; hw/toy.ipynb was graded.",)
+    assert chosen.notes == ("The zip holds 2 notebooks; “hw/toy.ipynb” was graded.",)
 
 
 def bare(cells: tuple[str, ...]) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,15 @@ import pytest
 
 from autograder.corrections import Corrections
 from autograder.course import Course
+from autograder.files import FileError
 from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP, Rejected
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult, rejected
 from autograder.reports.feedback import markdown, next_step, texts
 from autograder.reports.html import page_name
-from autograder.reports.overview import troubles
+from autograder.reports.overview import LabOverview, troubles
 from autograder.reports.pages import write_pages
 from autograder.reports.written import written_work
-from autograder.submission import ZIP_AGAIN
+from autograder.submission import ZIP_AGAIN, read_submission
 
 LAB = "numpy_block"
 
@@ -125,6 +127,27 @@ def test_page_names_are_flat_and_never_too_long() -> None:
     assert page_name("ü" * 300) != page_name("ü" * 301)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a/b.ipynb", "a__b.ipynb"),
+        ("a_/b.ipynb", "a/_b.ipynb"),
+        ("a/b/c.ipynb", "a/b__c.ipynb"),
+        ("Jane_1_assignsubmission_file_/hw.ipynb", "Jane_1_assignsubmission_file___hw.ipynb"),
+    ],
+)
+def test_no_two_files_share_a_page(one: str, other: str) -> None:
+    assert page_name(one) == f"{one.replace('/', '__')}.html" != page_name(other)
+    assert page_name(other).startswith(other.replace("/", "__"))
+
+
+def test_a_page_that_cannot_take_its_place_leaves_nothing_behind(grade: Grade, course: Course, tmp_path: Path) -> None:
+    (tmp_path / "report.html").mkdir()
+    with pytest.raises(FileError, match=r"report\.html cannot be written"):
+        pages([grade], course, tmp_path)
+    assert not list(tmp_path.glob(".*"))
+
+
 def test_written_work_is_found_between_otters_marks(course: Course) -> None:
     lab = course.labs.get("torch_block")
     if lab is None:
@@ -140,7 +163,8 @@ def test_written_work_is_found_between_otters_marks(course: Course) -> None:
         {"cell_type": "markdown", "source": "Warm up. <!-- END QUESTION -->"},
     ]
     work = written_work(json.dumps({"cells": cells}).encode(), lab)
-    assert [piece.text for piece in work["plots"]] == ["plt.plot()", "aGVsbG8="]
+    assert [piece.text for piece in work["plots"][:2]] == ["plt.plot()", "aGVsbG8="]
+    assert [piece.kind for piece in work["plots"]] == ["text", "image", "note"]
     assert [piece.text for piece in work["interpretation"]] == ["Warm up."]
     assert written_work(b"no json", lab) == {"plots": [], "interpretation": []}
 
@@ -169,6 +193,103 @@ def test_without_names_the_graders_own_words_stay_whole(remedy: str, course: Cou
     refused = rejected(course.labs[LAB], "Ada.ipynb", Rejected("Ada Lovelace.ipynb holds nothing", remedy))
     report = html.unescape(pages([refused], course, tmp_path)["report.html"])
     assert remedy in report and "Lovelace" not in report
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        ["Jane Doe essay.docx"],
+        ["Doe, Jane.ipynb", "Doe: Jane; (2).IPYNB"],
+        ["Jane Doe” in the zip: “Doe.ipynb"],
+        ["Jane Doe " * 20],
+        ["Jane Doe/a.ipynb", "Jane Doe/b.ipynb", "Jane Doe/c.ipynb", "Jane Doe/d.ipynb"],
+        ["../Jane Doe"],
+    ],
+)
+def test_no_name_from_a_students_zip_stands_in_a_report_without_names(
+    held: list[str], course: Course, tmp_path: Path
+) -> None:
+    path = tmp_path / "hw.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number, name in enumerate(held):
+            cell = {"cell_type": "code", "source": f"x = {number}"}
+            archive.writestr(name, json.dumps({"cells": [cell] if len(held) > 2 else []}))
+    with pytest.raises(Rejected) as caught:
+        read_submission(path)
+    refused = rejected(course.labs[LAB], "Jane Doe.zip", caught.value)
+    without = html.unescape(pages([refused], course, tmp_path / "without")["report.html"])
+    assert "Jane" not in without and "Doe" not in without
+    assert "could not be read: " in without and caught.value.remedy in without
+    if "../Jane Doe" not in held:
+        assert "Jane Doe" in pages([refused], course, tmp_path / "with", names=True)["report.html"]
+
+
+def test_the_lab_that_a_notebook_names_itself_may_be_a_name(grade: Grade, course: Course, tmp_path: Path) -> None:
+    grade.warnings = [f"It was made for Jane Doe, and graded as {LAB}."]
+    refused = rejected(course.labs[LAB], "x", Rejected("the notebook is for Jane Doe, which is no lab here", "Name it"))
+    report = pages([grade, refused], course, tmp_path)["report.html"]
+    assert "Jane" not in report
+    assert f"It was made for another lab, and graded as {LAB}." in report
+    assert "the notebook is for another lab, which is no lab here. Name it." in report
+
+
+def with_written_work(course: Course, essays: list[int | None]) -> list[Grade]:
+    """A class of Lab 2 in which all checks passed; what each earned for `plots`, None where that waits, as the rest."""
+    lab = course.labs["torch_block"]
+    grades = []
+    for number, points in enumerate(essays):
+        grade = rejected(lab, f"{number}.ipynb", Rejected("", ""))
+        grade.status, grade.reason = "graded", None
+        for question in grade.questions:
+            worth = lab.questions[question.name].points
+            question.score = question.possible
+            question.pending = worth - question.possible
+            if question.name == "plots" and points is not None:
+                question.score, question.possible, question.pending = points, worth, 0
+        grade.score = sum(question.score for question in grade.questions)
+        grade.possible = sum(question.possible for question in grade.questions)
+        grade.pending = sum(question.pending for question in grade.questions)
+        grades.append(grade)
+    return grades
+
+
+def test_points_that_a_person_gave_are_in_the_histogram_and_in_what_is_possible(course: Course, tmp_path: Path) -> None:
+    worth, auto = course.labs["torch_block"].questions["plots"].points, course.labs["torch_block"].possible
+    report = pages(with_written_work(course, [worth, worth, worth - 1]), course, tmp_path)["report.html"]
+    assert f"{auto + worth - 1 / 3:.1f} of {auto + worth}</strong>" in report
+    told = re.search(r"Histogram of points: ([^.]*)[.]", report)
+    assert told is not None and sum(int(part.split(" from ")[0]) for part in told[1].split(", ")) == 3
+    assert f"to {auto + worth}" in told[1]
+
+
+def test_written_work_that_waits_counts_nowhere_as_nought(course: Course) -> None:
+    lab = course.labs["torch_block"]
+    overview = LabOverview(lab, texts(lab))
+    for grade in with_written_work(course, [3, None, 1, None]):
+        overview.add(grade)
+    told: dict[str, Any] = overview.summary()
+    plots = next(question for question in told["questions"] if question["name"] == "plots")
+    assert (plots["mean"], plots["marked"], plots["waiting"]) == (2, 2, 2)
+    assert told["possible"] == f"{lab.possible} to {lab.possible + lab.questions['plots'].points}"
+
+
+def test_the_report_says_how_many_wait(course: Course, tmp_path: Path) -> None:
+    report = pages(with_written_work(course, [3, None, 1, None]), course, tmp_path)["report.html"]
+    text = " ".join(re.sub(r"<[^>]+>", " ", report).split())
+    worth = course.labs["torch_block"].questions
+    assert f"plots 2 wait for a person {200 / worth['plots'].points:.0f} % 2.00" in text
+    assert f"interpretation 4 wait for a person – {worth['interpretation'].points} –" in text
+
+
+def test_checks_that_wait_do_not_count_as_failed(grade: Grade, course: Course) -> None:
+    lab = course.labs[LAB]
+    overview = LabOverview(lab, texts(lab))
+    check = grade.questions[0].checks[0]
+    overview.add(grade)
+    check.status, grade.questions[0].pending = "pending", check.possible
+    overview.add(grade)
+    told: dict[str, Any] = overview.summary()
+    assert next(c for c in told["checks"] if c["name"] == check.name)["passed"] == 1
 
 
 def test_once_grades_are_published_feedback_shows_hidden_checks_too(

@@ -157,12 +157,12 @@ def test_a_zip_in_a_zip_is_opened_once(
     inner = zipped({"hw.ipynb": notebook()}, compression=method)
     middle = zipped({"__MACOSX/._hw.zip": b"", "hw.zip": inner}, compression=method)
     assert source(read(middle)) == "x = 1"
-    assert "holds no notebook (it holds hw.zip)" in reason(zipped({"all.zip": middle}))
+    assert "holds no notebook (it holds “hw.zip”)" in reason(zipped({"all.zip": middle}))
 
 
 def test_several_zips_in_a_zip_are_nobodys(reason: Callable[..., str]) -> None:
     inner = zipped({"hw.ipynb": notebook()})
-    assert "it holds a.zip, b.zip" in reason(zipped({"a.zip": inner, "b.zip": inner}))
+    assert "it holds “a.zip”, “b.zip”" in reason(zipped({"a.zip": inner, "b.zip": inner}))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_link_or_device_in_a_zip_is_refused_and_the_rest_used(
     odd = (entry("a.ipynb", kind), b"/etc/passwd")
     submission = read(zipped([odd, ("hw.ipynb", notebook())]))
     assert source(submission) == "x = 1"
-    assert "are links or devices were refused: 1, such as a.ipynb" in submission.warnings[0]
+    assert "are links or devices were refused: 1, such as “a.ipynb”" in submission.warnings[0]
     assert "no notebook that may be read" in reason(zipped([odd]))
 
 
@@ -207,7 +207,7 @@ def test_of_several_notebooks_the_one_of_the_lab_is_graded(read: Callable[..., S
     entries = {"a.ipynb": notebook("a"), "b.ipynb": notebook("b", lab="lab1"), "c.ipynb": notebook("c")}
     submission = read(zipped(entries))
     assert (source(submission), submission.lab) == ("b", "lab1")
-    assert submission.notes == ("The zip holds 3 notebooks; b.ipynb was graded.",)
+    assert submission.notes == ("The zip holds 3 notebooks; “b.ipynb” was graded.",)
 
 
 def test_of_two_labs_the_one_asked_for_is_graded(read: Callable[..., Submission], reason: Callable[..., str]) -> None:
@@ -219,7 +219,7 @@ def test_of_two_labs_the_one_asked_for_is_graded(read: Callable[..., Submission]
 @pytest.mark.parametrize("lab", [None, "lab1"])
 def test_two_different_notebooks_of_one_kind_are_refused_by_name(reason: Callable[..., str], lab: str | None) -> None:
     raw = zipped({"final.ipynb": notebook("a", lab=lab), "final2.ipynb": notebook("b", lab=lab)})
-    assert "holds 2 notebooks (final.ipynb, final2.ipynb), and nothing says which one to grade" in reason(raw)
+    assert "holds 2 notebooks (“final.ipynb”, “final2.ipynb”), and nothing says which one to grade" in reason(raw)
 
 
 def test_the_same_notebook_twice_is_one(read: Callable[..., Submission]) -> None:
@@ -229,11 +229,11 @@ def test_the_same_notebook_twice_is_one(read: Callable[..., Submission]) -> None
 def test_a_broken_notebook_beside_a_good_one_is_passed_over(read: Callable[..., Submission]) -> None:
     submission = read(zipped({"a.ipynb": b'{"cells', "b.ipynb": notebook()}))
     assert source(submission) == "x = 1"
-    assert "b.ipynb was graded" in submission.notes[0]
+    assert "“b.ipynb” was graded" in submission.notes[0]
 
 
 def test_a_broken_notebook_in_a_zip_is_named(reason: Callable[..., str]) -> None:
-    assert reason(zipped({"a.ipynb": b'{"cells'})).startswith("a.ipynb in the zip: the file is not a readable")
+    assert reason(zipped({"a.ipynb": b'{"cells'})).startswith("“a.ipynb” in the zip: the file is not a readable")
 
 
 def test_dozens_of_notebooks_are_refused(reason: Callable[..., str]) -> None:
@@ -241,7 +241,8 @@ def test_dozens_of_notebooks_are_refused(reason: Callable[..., str]) -> None:
 
 
 def test_a_zip_without_a_notebook_says_what_it_holds(reason: Callable[..., str]) -> None:
-    assert "(it holds a.html, b.py, c.py, …)" in reason(zipped(dict.fromkeys(["a.html", "b.py", "c.py", "d.py"], b"")))
+    held = zipped(dict.fromkeys(["a.html", "b.py", "c.py", "d.py"], b""))
+    assert "(it holds “a.html”, “b.py”, “c.py”, …)" in reason(held)
     assert "(it holds nothing)" in reason(zipped({}))
     long = "x\x07" * 200
     assert len(reason(zipped({long: b""}))) < 300

@@ -25,7 +25,8 @@ class Histogram:
 
     @classmethod
     def of(cls, totals: np.ndarray, possible: int, name: str) -> Histogram:
-        """A class's points in at most twenty bins."""
+        """A class's points in at most twenty bins, up to what is possible or, where somebody has more, to that."""
+        possible = max(possible, int(totals.max(initial=0)))
         counts, edges = np.histogram(totals, bins=np.linspace(0, possible, min(possible, 20) + 1))
         return cls(tuple(counts.tolist()), tuple(edges.tolist()), name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Mapping
 from functools import cache
@@ -51,16 +52,30 @@ def write_page(path: Path, template: str, digest: str, content: Mapping[str, Any
         part.write_text(page, encoding="utf-8")
         part.replace(path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise FileError.of(path, error) from None
     return True
 
 
 def page_name(file: str) -> str:
-    """`sub/hw.ipynb` -> `sub__hw.ipynb.html`; a name too long for a file system ends in a digest of it."""
-    name = file.replace("/", "__")
+    """`sub/hw.ipynb` -> `sub__hw.ipynb.html`; no two files share a name.
+
+    A name too long for a file system ends in a digest of it, and so does one that another file could have, too: that
+    of `sub__hw.ipynb`.
+    """
+    name, digest = file.replace("/", "__"), hashlib.sha256(file.encode()).hexdigest()[:12]
     if len(name.encode()) > 200:
-        name = name.encode()[:180].decode(errors="ignore") + hashlib.sha256(file.encode()).hexdigest()[:12]
+        name = name.encode()[:180].decode(errors="ignore") + digest
+    elif _folders_in(name) != file:
+        name = f"{name}-{digest}"
     return f"{name}.html"
+
+
+def _folders_in(name: str) -> str:
+    """The file that a page's name is read as. Of three underscores the last two are the slash: Moodle's folders end
+    in one."""
+    return name[::-1].replace("__", "/")[::-1]
 
 
 def _shows(path: Path, digest: str) -> bool:

@@ -30,6 +30,11 @@ class LabOverview:
     rejected: int = 0
     pending: int = 0
     rows: list[list[int]] = field(default_factory=list)
+    marked: list[list[bool]] = field(default_factory=list)
+    """As `rows`, whether nothing of a question waits for a person."""
+    possible: list[int] = field(default_factory=list)
+    """What is possible for each row; it grows when a person marks."""
+    waiting: Counter[tuple[str, str]] = field(default_factory=Counter)
     passed: Counter[tuple[str, str]] = field(default_factory=Counter)
     met: Counter[tuple[str, str]] = field(default_factory=Counter)
     unwritten: Counter[str] = field(default_factory=Counter)
@@ -41,18 +46,25 @@ class LabOverview:
             return
         self.pending += grade.pending
         self.rows.append([question.score for question in grade.questions])
+        self.marked.append([not question.pending for question in grade.questions])
+        self.possible.append(grade.possible)
         for question in grade.questions:
             names = {check.misconception for check in question.checks if check.misconception}
             self.met.update((question.name, name) for name in names)
             self.passed.update((question.name, check.name) for check in question.checks if check.status == "passed")
+            self.waiting.update((question.name, check.name) for check in question.checks if check.status == "pending")
             stubs = [UNWRITTEN in check.message for check in question.checks]
             self.unwritten[question.name] += bool(stubs) and all(stubs)
 
     def summary(self) -> dict[str, object]:
         """All that the report's template shows of this lab."""
         scores = np.array(self.rows, dtype=float).reshape(len(self.rows), len(self.lab.questions))
+        marked = np.array(self.marked, dtype=bool).reshape(scores.shape)
         totals = scores.sum(axis=1)
-        questions = [self._question(name, scores[:, column], totals) for column, name in enumerate(self.lab.questions)]
+        questions = [
+            self._question(name, scores[:, column], totals, marked[:, column])
+            for column, name in enumerate(self.lab.questions)
+        ]
         low, high = np.percentile(totals, [25, 75]) if len(totals) else (0, 0)
         return {
             "name": self.lab.name,
@@ -60,7 +72,7 @@ class LabOverview:
             "graded": len(self.rows),
             "rejected": self.rejected,
             "pending": self.pending,
-            "possible": self.lab.possible,
+            "possible": self._possible(),
             "mean": float(totals.mean()) if len(totals) else 0.0,
             "low": f"{low:.0f}",
             "high": f"{high:.0f}",
@@ -70,12 +82,18 @@ class LabOverview:
             "unwritten": [(name, count) for name, count in self.unwritten.most_common() if count],
             "misconceptions": self._misconceptions(),
             "checks": self._checks(),
-            "histogram": Histogram.of(totals, self.lab.possible, self.lab.name),
+            "histogram": Histogram.of(totals, max(self.possible, default=self.lab.possible), self.lab.name),
         }
 
-    def _question(self, name: str, scores: np.ndarray, totals: np.ndarray) -> dict[str, object]:
+    def _possible(self) -> str:
+        """The points that the class could have; they differ while some are marked by a person and others wait."""
+        least, most = min(self.possible, default=self.lab.possible), max(self.possible, default=self.lab.possible)
+        return f"{most}" if least == most else f"{least} to {most}"
+
+    def _question(self, name: str, scores: np.ndarray, totals: np.ndarray, marked: np.ndarray) -> dict[str, object]:
+        """One question's figures, over the submissions in which nothing of it waits for a person."""
         question = self.lab.questions[name]
-        rest = totals - scores
+        rest, scores = (totals - scores)[marked], scores[marked]
         varies = len(scores) > 2 and scores.std() > 0 and rest.std() > 0
         mean = float(scores.mean()) if len(scores) else 0.0
         return {
@@ -86,20 +104,22 @@ class LabOverview:
             "earned": mean / question.points,
             "lost": int((scores < question.points).sum()),
             "discrimination": float(np.corrcoef(scores, rest)[0, 1]) if varies else None,
+            "marked": len(scores),
+            "waiting": int((~marked).sum()),
             "written": question.kind == "written",
         }
 
     def _to_teach_again(self, questions: Iterable[Mapping[str, Any]]) -> dict[str, str] | None:
         """The question of which the class earned least, and why, in sentences; None where there is none to teach."""
-        ranked = sorted((q for q in questions if not q["written"]), key=lambda q: q["earned"])
-        if not ranked or not self.rows or ranked[0]["earned"] >= MASTERED:
+        ranked = sorted((q for q in questions if q["marked"] and not q["written"]), key=lambda q: q["earned"])
+        if not ranked or ranked[0]["earned"] >= MASTERED:
             return None
         weakest, others = ranked[0], [f"{q['name']} ({100 * q['earned']:.0f} %)" for q in ranked[1:3]]
         name = weakest["name"]
         return {
             "question": name,
             "points": f"the class earned {100 * weakest['earned']:.0f} % of its points, the smallest share of all "
-            f"questions; {weakest['lost']} of {times(len(self.rows))} lost some."
+            f"questions; {weakest['lost']} of {times(weakest['marked'])} lost some."
             + (f" Next come {' and '.join(others)}." if others else ""),
             "cause": self._commonest_cause(name),
             "check": self._hardest_check(name),
@@ -125,7 +145,7 @@ class LabOverview:
         return [(check.question, check.name) for check in self.lab.checks]
 
     def _rate(self, key: tuple[str, str]) -> float:
-        return self.passed[key] / max(1, len(self.rows))
+        return self.passed[key] / max(1, len(self.rows) - self.waiting[key])
 
     def _misconceptions(self) -> list[dict[str, object]]:
         return [

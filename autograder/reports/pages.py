@@ -21,7 +21,7 @@ from autograder.reports.html import TEMPLATES, digest_of, page_name, write_page
 from autograder.reports.overview import LabOverview, troubles
 from autograder.reports.table import as_csv, harmless
 from autograder.reports.written import written_work
-from autograder.submission import ZIP_AGAIN, Rejected, contents
+from autograder.submission import QUOTED, ZIP_AGAIN, Rejected, notebook_in
 
 MOST_TROUBLED = 50
 COLUMNS = ("submission", "lab", "status", "score", "possible", "pending", "look at")
@@ -64,7 +64,7 @@ def write_feedback(grade: Grade, lab: Lab, out: Path, published: bool = False) -
 def write_written(grade: Grade, lab: Lab, path: Path, out: Path) -> None:
     """`written/<file>.html`: plots and answers beside the rubric, for a person to mark."""
     try:
-        work = written_work(contents(path), lab)
+        work = written_work(notebook_in(path, lab.name), lab)
     except Rejected:
         return
     questions = [question for question in lab.questions.values() if question.kind == "written"]
@@ -74,7 +74,7 @@ def write_written(grade: Grade, lab: Lab, path: Path, out: Path) -> None:
     write_page(
         out / "written" / page_name(grade.file),
         "written.html",
-        digest_of(grade.sha256, lines, repr(questions)),
+        digest_of(grade.sha256, lines, repr(questions), repr(work)),
         content,
     )
 
@@ -82,22 +82,26 @@ def write_written(grade: Grade, lab: Lab, path: Path, out: Path) -> None:
 def _row(number: int, grade: Grade, names: bool) -> list[object]:
     label = f"{grade.student} ({grade.file})" if names else f"no. {number}"
     page = f"feedback/{quote(page_name(grade.file))}" if names else f"rows/{number}.html"
-    look = "; ".join(troubles(grade))
-    look = look if names else _without_names(look)
+    look = "; ".join(troubles(grade) if names else map(_without_names, troubles(grade)))
     return [label, grade.lab, grade.status, grade.score, grade.possible, grade.pending, look, page]
 
 
 def _without_names(look: str) -> str:
-    """The same, but for files' names."""
+    """The same, but for what may be a name: files' in the student's zip, and the lab that a notebook names itself."""
+    look = _FILES.sub("files", QUOTED.sub("a file", _LAB.sub("another lab", look)))
     parts = _OWN_WORDS.split(look)
     return "".join(part if place % 2 else _FILE.sub(" a file", part) for place, part in enumerate(parts)).strip()
+
+
+_FILES = re.compile(r"a file(?:, (?:a file|…))+")
+_LAB = re.compile(r"(?<=made for )[\w. -]+(?=, and graded as )|(?<=notebook is for )[\w. -]+(?=, which is no lab)")
 
 
 _OWN_WORDS = re.compile(f"({'|'.join(map(re.escape, (SAVE_AS_NOTEBOOK, SEND_ZIP, ZIP_AGAIN)))})")
 """Sentences of the grader's own that name a kind of file."""
 
-_FILE = re.compile(r"[^:;,()]*\.(?:ipynb|zip)\b")
-"""A file's name, which may be a student's, and what stands between it and the last mark."""
+_FILE = re.compile(r"[^:;,()]*\.(?:ipynb|zip)\b", re.IGNORECASE)
+"""A file's name that nobody quoted, which may be a student's, and what stands between it and the last mark."""
 
 
 def _lead_to_feedback(number: int, grade: Grade, out: Path) -> None:

@@ -190,15 +190,22 @@ class Marking:
                 else:
                     runs[position] = replace(run, unspoilt=again.trail)
         self._public_checks_follow(runs)
-        if any(run.verdict.status in ("failed", "error") for run in runs):
-            for position, run in enumerate(runs):  # what passes may have been spoilt as well, where only shapes count
-                if run.passed and not run.follow_through and not self.suite.standins(run.check):
-                    seconds = question.limits.call_seconds
-                    once_more = self._run(run.check, advised[0][0], self.answers.reference(), seconds)
-                    runs[position] = replace(run, unspoilt=once_more.trail)
+        self._look_again_at_what_passes(question, runs, advised[0][0])
         if any(run.follow_through for run in runs):
-            were = "right; that slip is charged only once" if broken else "in the form that was asked for"
-            self.notes.append(f"{question.name}: marked as if {_listed(helpers)} were {were}.")
+            names = _listed(helpers)
+            as_right = f"marked as if {names} were right; that slip is charged only once."
+            as_asked = f"marked as if {names} were in the form that was asked for."
+            self.notes.append(f"{question.name}: {as_right if broken else as_asked}")
+
+    def _look_again_at_what_passes(self, question: Question, runs: list[Run], advised: Student) -> None:
+        """Where something fails, what passes tells of its cause as well; wrong helpers may have spoilt its values, too,
+        if only shapes count in it."""
+        if not any(run.verdict.status in ("failed", "error") for run in runs):
+            return
+        for position, run in enumerate(runs):
+            if run.passed and not run.follow_through and not self.suite.standins(run.check):
+                again = self._run(run.check, advised, self.answers.reference(), question.limits.call_seconds)
+                runs[position] = replace(run, unspoilt=again.trail)
 
     def _broken_helpers(self, question: Question) -> list[str]:
         """Functions of earlier questions that lost points."""

@@ -193,9 +193,9 @@ class Marking:
         self._look_again_at_what_passes(question, runs, advised[0][0])
         if any(run.follow_through for run in runs):
             names = _listed(helpers)
-            as_right = f"marked as if {names} were right; that slip is charged only once."
-            as_asked = f"marked as if {names} were in the form that was asked for."
-            self.notes.append(f"{question.name}: {as_right if broken else as_asked}")
+            as_right = f"{question.name}: marked as if {names} were right; that slip is charged only once."
+            as_asked = f"{question.name}: marked as if {names} were in the form that was asked for."
+            self.notes.append(as_right if broken else as_asked)
 
     def _look_again_at_what_passes(self, question: Question, runs: list[Run], advised: Student) -> None:
         """Where something fails, what passes tells of its cause as well; wrong helpers may have spoilt its values, too,

@@ -806,12 +806,8 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
 # A look before the long run: twenty steps of a small model. The loss starts a little above ln 65 = 4.17.
 with demo():
     losses, grad_norms = train_run(train_ids, pre_norm=True, lr=3e-3, steps=20, n_layers=2)
-    print(
-        "loss",
-        *(f"{loss:.3f}" for loss in losses[::5]),
-        "  gradient norm",
-        *(f"{norm:.3f}" for norm in grad_norms[::5]),
-    )
+    print("loss         ", *(f"{loss:.3f}" for loss in losses[::5]))
+    print("gradient norm", *(f"{norm:.3f}" for norm in grad_norms[::5]))
 
 # %% [raw]
 # # END QUESTION

@@ -145,9 +145,10 @@ def grade(
         waiting = session.waiting(fresh)
         tally = Tally(len(waiting))
         if waiting:
-            with _hall(course, scheduler, min(jobs, len(waiting)), require) as hall, Watch(console, tally) as watch:
+            hall = _hall(course, scheduler, min(jobs, len(waiting)), require)
+            with Watch(console, tally) as watch:
                 session.grade(waiting, hall, watch)
-        if session.stopped and tally.done < tally.total:
+        if session.stopped:
             _say(
                 f"Stopped: {tally.done} of {tally.total} were graded and are kept. The same command goes on from there."
             )

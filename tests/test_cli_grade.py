@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from autograder.results import natural
 from autograder.roster import Roster
 from autograder.sheets import SheetError
 from tests.test_gradebook import grade as a_grade
+from tests.test_mishaps import below, kept
 from tests.toy import BOTH, CENTER, POINTS, RIGHT, WAVE, WRONG_CENTER, copy_of_the_course, notebook
 
 ODD = b'odd \xff\nname, "quoted".ipynb'
@@ -322,6 +325,52 @@ def test_an_interrupt_keeps_what_is_graded_and_says_how_to_go_on(course: Course,
     done = subprocess.run([*command, "-j", "1"], capture_output=True, text=True, timeout=300, check=True)
     assert "unchanged since they were graded" in done.stderr
     assert len(table(out / "grades.csv")) == 12
+
+
+def nap(seconds: float, number: int = 0) -> bytes:
+    return notebook(*RIGHT, f"import time; time.sleep({seconds})  # {number}")
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 120) -> None:
+    until = time.monotonic() + seconds
+    while not true() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert true()
+
+
+@pytest.mark.parametrize(("number", "presses"), [(signal.SIGINT, 2), (signal.SIGTERM, 2), (signal.SIGINT, 6)])
+def test_a_second_interrupt_ends_what_is_being_graded_at_once_and_more_change_nothing(
+    course: Course, tmp_path: Path, number: signal.Signals, presses: int
+) -> None:
+    folder, out = tmp_path / "class", tmp_path / "out"
+    folder.mkdir()
+    (folder / "0.ipynb").write_bytes(notebook())
+    rubric = course.root / "grading.yml"
+    rubric.write_text(rubric.read_text().replace("cell_seconds: 1,", "cell_seconds: 20,"))
+    for name in range(1, 5):
+        (folder / f"{name}.ipynb").write_bytes(nap(60, name))
+    command = [sys.executable, "-m", "autograder", "--course", str(course.root), "grade", str(folder), "-o", str(out)]
+    with tempfile.TemporaryDirectory() as scratch:
+        Path(scratch).chmod(0o711)
+        there = {"env": os.environ | {"TMPDIR": scratch}, "start_new_session": True}
+        grader = subprocess.Popen([*command, "-j", "2"], stderr=subprocess.PIPE, text=True, **there)  # type: ignore[call-overload]
+        wait_until(lambda: kept(out) == {"0.ipynb"})
+        time.sleep(1)
+        started = time.monotonic()
+        processes = set(below(grader.pid))
+        for _ in range(presses):
+            if grader.poll() is None:
+                grader.send_signal(number)
+            time.sleep(0.2)
+        _, said = grader.communicate(timeout=120)
+        assert time.monotonic() - started < 10, "the cells' own limits are longer"
+        assert not list(Path(scratch).glob("autograder-*"))
+    assert grader.returncode == 130
+    assert "Stopped: 1 of 5 were graded and are kept. The same command goes on from there." in said
+    assert "Traceback" not in said and "semaphore" not in said
+    assert len(processes) >= 4, "two workers, each with a sandbox"
+    wait_until(lambda: not any(Path(f"/proc/{process}").exists() for process in processes), 5)
+    assert kept(out) == {"0.ipynb"}
 
 
 # --- progress -------------------------------------------------------------------------------------------------------

@@ -246,7 +246,7 @@ def _no_notebook(archive: _Zip) -> Rejected:
 
 
 def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
-    """The notebook to grade: the only one, the only one of this lab, or the same one several times."""
+    """The notebook to grade: the only one, the only one of this lab, the one named like it, or all the same."""
     names = [name for name in names if not name.endswith("-checkpoint.ipynb")] or names
     if len(names) > MAX_NOTEBOOKS:
         raise Rejected(f"the zip holds {len(names)} notebooks", SEND_ONE)
@@ -261,6 +261,7 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
         raise trouble[0]
     fitting = {name: n for name, n in readable.items() if n.lab and n.lab == (lab or n.lab)}
     fitting = fitting or {name: n for name, n in readable.items() if PurePosixPath(name).stem == lab} or readable
+    fitting = _named_like_its_lab(fitting) or fitting
     name, notebook = next(iter(fitting.items()))
     if any(other.cells != notebook.cells for other in fitting.values()):
         problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting)})"
@@ -269,6 +270,13 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> Notebook:
         return notebook
     note = f"The zip holds {len(names)} notebooks; {_shown(name)} was graded."
     return msgspec.structs.replace(notebook, notes=(*notebook.notes, note))
+
+
+def _named_like_its_lab(notebooks: dict[str, Notebook]) -> dict[str, Notebook]:
+    """Of several notebooks of one lab those that kept the name under which it is handed out."""
+    if len({notebook.lab for notebook in notebooks.values()}) > 1:
+        return {}
+    return {name: n for name, n in notebooks.items() if n.lab and PurePosixPath(name).stem == n.lab}
 
 
 def _is_clutter(parts: Sequence[str]) -> bool:

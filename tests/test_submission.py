@@ -216,6 +216,20 @@ def test_of_two_labs_the_one_asked_for_is_graded(read: Callable[..., Submission]
     assert "nothing says which one" in reason(raw)
 
 
+@pytest.mark.parametrize("asked", [None, "lab1"])
+def test_of_several_notebooks_of_one_lab_the_one_that_is_named_like_it_is_graded(
+    read: Callable[..., Submission], reason: Callable[..., str], asked: str | None
+) -> None:
+    entries = {"a/scratch.ipynb": notebook("a", lab="lab1"), "b/lab1.ipynb": notebook("b", lab="lab1")}
+    submission = read(zipped(entries), lab=asked)
+    assert source(submission) == "b"
+    assert submission.notes == ("The zip holds 2 notebooks; b/lab1.ipynb was graded.",)
+    twice = zipped(entries | {"c/lab1.ipynb": notebook("c", lab="lab1")})
+    assert "holds 2 notebooks (b/lab1.ipynb, c/lab1.ipynb), and nothing says" in reason(twice, lab=asked)
+    other = zipped({"lab1.ipynb": notebook("a", lab="lab1"), "b.ipynb": notebook("b", lab="lab2")})
+    assert "nothing says which one" in reason(other)
+
+
 @pytest.mark.parametrize("lab", [None, "lab1"])
 def test_two_different_notebooks_of_one_kind_are_refused_by_name(reason: Callable[..., str], lab: str | None) -> None:
     raw = zipped({"final.ipynb": notebook("a", lab=lab), "final2.ipynb": notebook("b", lab=lab)})

@@ -31,7 +31,7 @@ from autograder.protections import VARIABLE, ProtectionError, insist, named
 from autograder.results import Results
 from autograder.roster import Roster
 from autograder.session import GRADEBOOK, Session
-from autograder.submission import find_submissions, listed, other_files
+from autograder.submission import find_submissions, folders_left_out, listed, other_files
 from autograder.workers import Workers
 
 if TYPE_CHECKING:
@@ -137,8 +137,12 @@ def grade(
     _check_lab(lab, course)
     _insist(require, scheduler)
     tasks = [Task(file, path, lab) for file, path in find_submissions(paths, out)]
+    unsearched = folders_left_out(paths, out)
     if not tasks:
-        raise UserError(f"no notebook or zip lies in {', '.join(map(str, paths))}. Name a folder that holds some.")
+        left = f" ({_folders_left_out(unsearched)})" if unsearched else ""
+        raise UserError(
+            f"no notebook or zip lies in {', '.join(map(str, paths))}{left}. Name a folder that holds some."
+        )
     corrections, students = Corrections(out, course), Roster(roster) if roster else None
     with Gradebook(out / GRADEBOOK) as book:
         session = Session(course, book, tasks)
@@ -161,6 +165,8 @@ def grade(
     _say_how_it_went(tally, results, out)
     if others := other_files(paths, out):
         _say(f"{_number(len(others), 'other file')} left out, by name no notebook: {listed(others)}")
+    if unsearched:
+        _say(f"{_folders_left_out(unsearched)}. Name them, or make them readable, to have them graded.")
     sys.exit(1 if results.rejected else 0)
 
 
@@ -452,6 +458,11 @@ def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
     unchanged = len(results.files) - len(results.rejected) - (tally.done - tally.rejected)
     counts += [f"{unchanged} unchanged since they were graded (--fresh grades them again)"] if unchanged else []
     _say(f"{', '.join(counts)}. Results: {out}/grades.csv")
+
+
+def _folders_left_out(folders: dict[str, str]) -> str:
+    shown = listed(f"{folder} ({why})" for folder, why in folders.items())
+    return f"{_number(len(folders), 'folder')} left out: {shown}"
 
 
 def _number(count: int, what: str) -> str:

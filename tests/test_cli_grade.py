@@ -116,6 +116,16 @@ def test_what_was_made_for_another_lab_or_is_no_notebook_is_named(course: Course
     assert "left out" not in run(course, folder / "b.ipynb", "-o", tmp_path / "out", "--lab", "toy").output
 
 
+def test_folders_that_were_not_searched_are_named(course: Course, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "late").symlink_to(folder)
+    said = " ".join(run(course, tmp_path / "elsewhere", "-o", tmp_path / "out").output.split())
+    assert "elsewhere (1 folder left out: late (a link)). Name a folder that holds some." in said
+    (tmp_path / "elsewhere" / "b.ipynb").write_bytes(notebook())
+    said = " ".join(run(course, tmp_path / "elsewhere", "-o", tmp_path / "out").output.split())
+    assert "1 folder left out: late (a link). Name them, or make them readable, to have them graded." in said
+
+
 def test_a_page_that_cannot_be_written_is_named(course: Course, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()

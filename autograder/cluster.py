@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import re
 import threading
 import time
 import zipfile
@@ -113,17 +114,25 @@ def insist_there(address: str, require: tuple[str, ...]) -> None:
         client.close()
 
 
+def is_address(text: str) -> bool:
+    """Whether this can be a scheduler's address: a host and a port, perhaps with a protocol in front."""
+    return re.fullmatch(r"(?:\w+://)?(?:\[[^\[\]\s]+\]|[^/:\[\]\s]+):\d{1,5}/?", text) is not None
+
+
 def _connected(address: str) -> Any:
     """A client of a cluster that has workers. Raises ClassroomError."""
     try:
         import distributed
     except ImportError:
         raise ClassroomError(f"--scheduler needs Dask's package distributed. Install it with {INSTALL}.") from None
+    client = None
     try:
         connect: Any = distributed.Client
         client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
         client.wait_for_workers(1, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TimeoutError) as error:
+        if client is not None:
+            client.close()
         raise ClassroomError(
             f"no Dask cluster with workers answers at {address} ({error}). Start one with `dask scheduler` and "
             "`dask worker --nthreads 1 ADDRESS`, or look at the TLS settings."

@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from autograder.cli import main
+from autograder.cluster import is_address
 from autograder.course import Course, load_course
 from autograder.progress import Tally, Watch, duration
 from autograder.results import natural
@@ -143,10 +144,14 @@ def test_a_changed_suite_grades_the_class_again_and_lists_the_changes(
     suite.write_text(suite.read_text() + '\n    assert False, "stricter now"\n')
     result = run(course, folder, "-o", out)
     assert "2 graded, 1 rejected. Results" in result.output
+    said = " ".join(result.output.split())
+    assert f"The regrade changed 1 question of 1 file: {out}/changes.csv" in said
+    assert "regrade" not in run(course, folder, "-o", out).output, "nothing was graded"
     assert table(out / "changes.csv") == [
         {"file": "b.ipynb", "question": "center", "before": "3", "after": "2", "why": "suite"}
     ]
-    assert "2 graded" in run(course, folder, "-o", out, "--fresh").output
+    said = " ".join(run(course, folder, "-o", out, "--fresh").output.split())
+    assert "2 graded" in said and "The regrade changed no question's points" in said
     assert table(out / "changes.csv") == []
 
 
@@ -265,6 +270,16 @@ def test_of_several_attempts_the_rubrics_rule_picks_one_and_the_roster_names_it(
     assert "1 of the roster handed in nothing: Ana" in said
 
 
+def test_submissions_in_nobodys_name_are_named(course: Course, tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for name in ("ana", "bo", "cy", "di", "ed"):
+        (folder / f"{name}.ipynb").write_text("no notebook")
+    (tmp_path / "roster.csv").write_text("student,file\nAna,ana\n")
+    said = run(course, folder, "-o", tmp_path / "out", "--roster", tmp_path / "roster.csv").output
+    assert "4 submissions in nobody's name on the roster: bo.ipynb, cy.ipynb, di.ipynb, …" in " ".join(said.split())
+
+
 def test_attempts_are_in_the_order_of_their_numbers() -> None:
     names = ["hw.ipynb", "hw (2).ipynb", "hw (10).ipynb"]
     assert natural(names[0]) < natural(names[1]) < natural(names[2])
@@ -290,6 +305,33 @@ def test_without_distributed_a_scheduler_is_refused_with_the_remedy(
     result = run(course, folder, "-o", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1")
     assert result.exit_code == 2
     assert "pip install 'autograder[cluster]'" in result.output
+
+
+@pytest.mark.parametrize("address", ["x", "tcp://x", "tcp://:8786", "tcp://x:port", "x:8786:1", ""])
+def test_a_scheduler_without_host_and_port_is_refused_at_once(
+    course: Course, folder: Path, tmp_path: Path, address: str
+) -> None:
+    started = time.monotonic()
+    result = run(course, folder, "-o", tmp_path / "out", "--scheduler", address)
+    assert result.exit_code == 2
+    assert "is no scheduler's address. Name its host and port" in " ".join(result.output.split())
+    assert time.monotonic() - started < 5
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tls://host.example.org:1/", "[::1]:8786", "host:8786"])
+def test_addresses_of_schedulers_are_known(address: str) -> None:
+    assert is_address(address)
+
+
+def test_a_scheduler_that_does_not_answer_leaves_no_folder(
+    course: Course, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("autograder.cluster.CONNECT_SECONDS", 1)
+    result = run(course, folder, "-o", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1")
+    assert "no Dask cluster with workers answers at tcp://127.0.0.1:1" in " ".join(result.output.split())
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_broken_check_stops_the_class_and_is_named(course: Course, folder: Path, tmp_path: Path) -> None:

@@ -84,12 +84,15 @@ class Workers(Executor):
         return future
 
     def end(self) -> None:
-        """End the processes at once, whatever they are grading: their sandboxes end with them.
+        """End the processes and their sandboxes at once, whatever they are grading.
 
         May be called from a signal's handler, and again.
         """
         self._ended = True
         for process in multiprocessing.active_children():
+            for sandbox in _children(process.pid):  # first: it would complain that nobody hears it
+                with contextlib.suppress(OSError):
+                    os.kill(sandbox, signal.SIGKILL)
             process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -123,6 +126,15 @@ class Workers(Executor):
         if not done.cancelled() and isinstance(done.exception(), BrokenProcessPool):
             place.give_up()
         self._free.put(place)
+
+
+def _children(pid: int | None) -> list[int]:
+    """The processes that a process has started; none where the system does not say, and they end a moment later."""
+    found: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, children.read_text().split())
+    return found
 
 
 @contextlib.contextmanager

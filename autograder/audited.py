@@ -33,14 +33,21 @@ def marked(lab: Lab, section: str) -> str:
     return f"{section}\n\n<!-- audited: {_mark(lab, section)} -->"
 
 
-def faults_of(labs: Sequence[Lab], page: str) -> Iterator[str]:
-    """What the page admits, and which of its sections no longer hold."""
+def stale(labs: Sequence[Lab], page: str) -> Iterator[str]:
+    """Which of the page's sections no longer hold, in a sentence each."""
     sections = sections_of(page)
     for lab in labs:
         section = sections.get(lab.name, "")
         mark = _MARK.search(section)
         if mark is None or mark["mark"] != _mark(lab, section[: mark.start()]):
             yield f"docs/audit.md is stale: {lab.name} is not what was audited. Run `autograder audit {lab.name}`."
+
+
+def admitted(labs: Sequence[Lab], page: str) -> Iterator[str]:
+    """The faults that the page itself admits."""
+    sections = sections_of(page)
+    for lab in labs:
+        section = sections.get(lab.name, "")
         yield from (line.removeprefix(FAULT) for line in section.splitlines() if line.startswith(FAULT))
 
 

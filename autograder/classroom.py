@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -98,7 +99,7 @@ class Grader:
         self._judges.clear()
 
 
-class Hall(Protocol):
+class Hall(AbstractContextManager[Any], Protocol):
     """Where grading happens: an executor, and what it takes to have one file graded there."""
 
     lost: tuple[type[BaseException], ...]
@@ -114,14 +115,18 @@ class Hall(Protocol):
         The future raises LostError when another try may do better, ClassroomError if nothing can be graded.
         """
 
+    def end(self) -> None:
+        """Give up what is being graded, so that leaving takes no time."""
+
 
 class Classroom:
-    """One class in one hall. Iterate over `grades`; call `stop` to hand out no more."""
+    """One class in one hall. Iterate over `grades`; call `stop` to hand out no more, `end` to wait for nothing."""
 
     def __init__(self, hall: Hall, course: Course) -> None:
         self.hall = hall
         self.course = course
         self.stopping = False
+        self.ended = False
         self._running: dict[Future[bytes], tuple[Task, int]] = {}
         self._lost: tuple[type[BaseException], ...] = (BrokenExecutor, LostError, *hall.lost)
         self.failed: set[str] = set()
@@ -132,6 +137,11 @@ class Classroom:
         """Hand out no more files; those that are being graded come to their end."""
         self.stopping = True
 
+    def end(self) -> None:
+        """Give up what is being graded. What has come to its end is still told."""
+        self.stopping = self.ended = True
+        self.hall.end()
+
     def grades(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Grade]]:
         """Each task with its grade as they are ready, in no order.
 
@@ -139,7 +149,7 @@ class Classroom:
         """
         waiting = iter(tasks)
         self._hand_out(waiting)
-        while self._running:
+        while self._running and not self.ended:
             done, _ = wait(self._running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
                 task, attempt = self._running.pop(future)
@@ -159,10 +169,12 @@ class Classroom:
         self._running[self.hall.grade(task)] = task, attempt
 
     def _collect(self, future: Future[bytes], task: Task, attempt: int) -> Grade | None:
-        """A task's grade; None when it has been handed out again."""
+        """A task's grade; None when it has been handed out again, or was given up."""
         try:
             grade = msgspec.json.decode(future.result(), type=Grade)
         except self._lost:
+            if self.ended:
+                return None
             if attempt == 1:
                 self._submit(task, attempt=2)
                 return None

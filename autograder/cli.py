@@ -18,20 +18,20 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.classroom import Task
-from autograder.cluster import Cluster, insist_there
+from autograder.cluster import Cluster, insist_there, is_address
 from autograder.cores import cores
 from autograder.corrections import Corrections
 from autograder.course import Course, load_course
 from autograder.credential import forget_token, token_from_environment
 from autograder.errors import Explained
 from autograder.files import write_whole
-from autograder.gradebook import Gradebook
+from autograder.gradebook import Change, Gradebook
 from autograder.progress import SLOW_SECONDS, Tally, Watch
 from autograder.protections import VARIABLE, ProtectionError, insist, named
 from autograder.results import Results
 from autograder.roster import Roster
 from autograder.session import GRADEBOOK, Session
-from autograder.submission import find_submissions, listed, other_files
+from autograder.submission import find_submissions, folders_left_out, listed, other_files
 from autograder.workers import Workers
 
 if TYPE_CHECKING:
@@ -48,6 +48,12 @@ def _layers(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple
         return named(value)
     except ProtectionError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value is None or is_address(value):
+        return value
+    raise click.BadParameter(f"{value} is no scheduler's address. Name its host and port, as in tcp://127.0.0.1:8786.")
 
 
 requiring = click.option(
@@ -111,7 +117,12 @@ def main(ctx: click.Context, root: Path | None) -> None:
     default=len(cores()),
     help="Processes that grade; one a core if not given.",
 )
-@click.option("--scheduler", metavar="ADDR", help="Grade on the Dask cluster of this scheduler (tcp://… or tls://…).")
+@click.option(
+    "--scheduler",
+    metavar="ADDR",
+    callback=_address,
+    help="Grade on the Dask cluster of this scheduler (tcp://… or tls://…).",
+)
 @click.option("--fresh", is_flag=True, help="Grade again what has not changed.")
 @click.option("--roster", type=click.Path(exists=True, path_type=Path, dir_okay=False), help="CSV: student, file.")
 @click.option("--names", is_flag=True, help="Show students' names in report.html.")
@@ -135,19 +146,24 @@ def grade(
     forget_token()
     course = _course(root)
     _check_lab(lab, course)
-    _insist(require, scheduler)
+    _insist(require, scheduler, new=not (out / GRADEBOOK).exists())
     tasks = [Task(file, path, lab) for file, path in find_submissions(paths, out)]
+    unsearched = folders_left_out(paths, out)
     if not tasks:
-        raise UserError(f"no notebook or zip lies in {', '.join(map(str, paths))}. Name a folder that holds some.")
+        left = f" ({_folders_left_out(unsearched)})" if unsearched else ""
+        raise UserError(
+            f"no notebook or zip lies in {', '.join(map(str, paths))}{left}. Name a folder that holds some."
+        )
     corrections, students = Corrections(out, course), Roster(roster) if roster else None
     with Gradebook(out / GRADEBOOK) as book:
         session = Session(course, book, tasks)
         waiting = session.waiting(fresh)
         tally = Tally(len(waiting))
         if waiting:
-            with _hall(course, scheduler, min(jobs, len(waiting)), require) as hall, Watch(console, tally) as watch:
+            hall = _hall(course, scheduler, min(jobs, len(waiting)), require)
+            with Watch(console, tally) as watch:
                 session.grade(waiting, hall, watch)
-        if session.stopped and tally.done < tally.total:
+        if session.stopped:
             _say(
                 f"Stopped: {tally.done} of {tally.total} were graded and are kept. The same command goes on from there."
             )
@@ -157,9 +173,11 @@ def grade(
         results = Results(book, course, [task.file for task in tasks], lab, corrections, students)
         results.write(out)
         write_pages(results, course, {task.file: task.path for task in tasks}, out, names, published)
-    _say_how_it_went(tally, results, out)
+        _say_how_it_went(tally, results, out)
     if others := other_files(paths, out):
         _say(f"{_number(len(others), 'other file')} left out, by name no notebook: {listed(others)}")
+    if unsearched:
+        _say(f"{_folders_left_out(unsearched)}. Name them, or make them readable, to have them graded.")
     sys.exit(1 if results.rejected else 0)
 
 
@@ -201,7 +219,7 @@ def _by_folder(paths: Iterable[str]) -> Counter[str]:
 @click.pass_obj
 def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: int) -> None:
     """Try the marking on right answers, misconceptions and mutants; the matrix goes to docs/audit.md."""
-    from autograder.audited import faults_of, sections_of, total
+    from autograder.audited import admitted, sections_of, stale, total
     from autograder.matrix import page
 
     course = _course(root)
@@ -213,16 +231,17 @@ def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: i
         text = page(course, _audited(course, labs or tuple(course.labs), jobs), before)
         write_whole(path, text.encode())
     asked = [course.labs[lab] for lab in labs or course.labs]
-    faults = [*faults_of(asked, text)]
-    if check and not faults and page(course, [], before) != before:
-        faults.append("docs/audit.md is stale: it was changed by hand. Run `autograder audit`.")
+    outdated, faults = [*stale(asked, text)], [*admitted(asked, text)]
+    if check and not outdated and not faults and page(course, [], before) != before:
+        outdated.append("docs/audit.md is stale: it was changed by hand. Run `autograder audit`.")
     shown = [] if check else [section for lab, section in sections_of(text).items() if course.labs[lab] in asked]
     for paragraph in shown:
         click.echo(f"{paragraph}\n")
-    for fault in faults:
+    for fault in (*outdated, *faults):
         click.echo(fault)
-    click.echo(total(asked, text))
-    sys.exit(1 if faults else 0)
+    if not outdated:
+        click.echo(total(asked, text))
+    sys.exit(1 if outdated or faults else 0)
 
 
 @main.command(name="github")
@@ -420,11 +439,11 @@ def _check_lab(lab: str | None, course: Course) -> None:
         raise UserError(f"--lab {lab}: there is no such lab. Labs here: {', '.join(course.labs)}.")
 
 
-def _insist(require: tuple[str, ...], scheduler: str | None) -> None:
-    """On the machines that will run the notebooks, before anything is written."""
+def _insist(require: tuple[str, ...], scheduler: str | None, new: bool) -> None:
+    """On the machines that will run the notebooks, before anything is written; they are there if OUT is `new`."""
     if scheduler is None:
         insist(require)
-    elif require:
+    elif require or new:
         insist_there(scheduler, require)
 
 
@@ -444,13 +463,27 @@ def _say_how_it_went(tally: Tally, results: Results, out: Path) -> None:
     if results.set_aside:
         _say(f"{_number(results.set_aside, 'attempt')} set aside: another one of the same student counts.")
     if results.unknown:
-        _say(f"{_number(results.unknown, 'submission')} in nobody's name on the roster.")
+        _say(f"{_number(len(results.unknown), 'submission')} in nobody's name on the roster: {listed(results.unknown)}")
     if results.absent:
         _say(f"{len(results.absent)} of the roster handed in nothing: {', '.join(results.absent)}.")
+    if tally.done and (changes := results.changes()) is not None:
+        _say(_what_changed(changes, out))
     counts = [f"{tally.done - tally.rejected} graded", f"{len(results.rejected)} rejected"]
     unchanged = len(results.files) - len(results.rejected) - (tally.done - tally.rejected)
     counts += [f"{unchanged} unchanged since they were graded (--fresh grades them again)"] if unchanged else []
     _say(f"{', '.join(counts)}. Results: {out}/grades.csv")
+
+
+def _folders_left_out(folders: dict[str, str]) -> str:
+    shown = listed(f"{folder} ({why})" for folder, why in folders.items())
+    return f"{_number(len(folders), 'folder')} left out: {shown}"
+
+
+def _what_changed(changes: list[Change], out: Path) -> str:
+    if not changes:
+        return f"The regrade changed no question's points: {out}/changes.csv is empty."
+    files = len({change.file for change in changes})
+    return f"The regrade changed {_number(len(changes), 'question')} of {_number(files, 'file')}: {out}/changes.csv"
 
 
 def _number(count: int, what: str) -> str:

@@ -8,8 +8,11 @@ A worker process grades one submission at a time, however many threads it has.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
+import re
+import threading
 import time
 import zipfile
 from collections.abc import Iterator
@@ -29,6 +32,9 @@ INSTALL = "pip install 'autograder[cluster]'"
 CONNECT_SECONDS = 30
 COUNT_SECONDS = 2.0
 """How often the cluster's processes are counted: they may come and go."""
+
+PARTING_SECONDS = 1.0
+"""How long workers that are at work are waited for, when they are given up, until they have forgotten the course."""
 
 AHEAD = 2
 """Submissions on their way for each process of the cluster: one that is graded, one that waits beside it."""
@@ -54,6 +60,7 @@ class Cluster:
         versions = {lab.warm: grader_version(lab.warm) for lab in course.labs.values()}
         self._client.register_plugin(cluster_worker.CoursePlugin(self._name, bundle, versions, require))
         self._executor = self._client.get_executor()
+        self._ended = False
         self._counted = -COUNT_SECONDS
         self._places = 1
 
@@ -62,8 +69,19 @@ class Cluster:
 
     def __exit__(self, *exc: object) -> None:
         self._executor.shutdown(wait=False)
-        self._client.unregister_worker_plugin(self._name)
+        parting = threading.Thread(target=self._take_back_the_course, daemon=True)
+        parting.start()
+        parting.join(PARTING_SECONDS if self._ended else None)
         self._client.close()
+
+    def _take_back_the_course(self) -> None:
+        """Takes as long as the workers are at work. Whoever has left meanwhile has no course either."""
+        with contextlib.suppress(Exception):
+            self._client.unregister_worker_plugin(self._name)
+
+    def end(self) -> None:
+        """Do not wait for the cluster any more."""
+        self._ended = True
 
     @property
     def places(self) -> int:
@@ -96,17 +114,25 @@ def insist_there(address: str, require: tuple[str, ...]) -> None:
         client.close()
 
 
+def is_address(text: str) -> bool:
+    """Whether this can be a scheduler's address: a host and a port, perhaps with a protocol in front."""
+    return re.fullmatch(r"(?:\w+://)?(?:\[[^\[\]\s]+\]|[^/:\[\]\s]+):\d{1,5}/?", text) is not None
+
+
 def _connected(address: str) -> Any:
     """A client of a cluster that has workers. Raises ClassroomError."""
     try:
         import distributed
     except ImportError:
         raise ClassroomError(f"--scheduler needs Dask's package distributed. Install it with {INSTALL}.") from None
+    client = None
     try:
         connect: Any = distributed.Client
         client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
         client.wait_for_workers(1, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TimeoutError) as error:
+        if client is not None:
+            client.close()
         raise ClassroomError(
             f"no Dask cluster with workers answers at {address} ({error}). Start one with `dask scheduler` and "
             "`dask worker --nthreads 1 ADDRESS`, or look at the TLS settings."

@@ -10,7 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -21,6 +22,7 @@ MAX_NOTEBOOK = 64 * MB  # a notebook full of figures has 20
 MAX_MENDED = 16 * MB  # mending looks at each string in turn, which is slow
 MAX_TEXT = 4 * MB  # of all cells together, outputs not counted
 MAX_CELLS = 10_000
+MAX_MARKS = 1_000_000  # brackets, commas and strings: as many are looked at where an entry is odd
 
 Kind = Literal["code", "markdown", "raw"]
 
@@ -100,11 +102,11 @@ def _readable(raw: bytes) -> tuple[Notebook, bytes]:
     raw, notes = _as_utf8(raw)
     _refuse_other_files(raw)
     try:
-        return _decode(raw, notes), raw
+        return _decode_without_tail(raw, notes)
     except (msgspec.DecodeError, RecursionError):
         mended, repairs = _mend(raw)
     try:
-        return _decode(mended, notes + repairs), mended
+        return _decode_without_tail(mended, notes + repairs)
     except (msgspec.DecodeError, RecursionError) as error:
         raise _diagnosis(mended, error) from None
 
@@ -154,38 +156,143 @@ class _RawNotebook(Struct):
     metadata: Raw = _NOTHING
 
 
+class _OpenWorksheet(_Counted):
+    cells: Raw = _NOTHING
+
+
+class _OpenNotebook(Struct):
+    """As `_RawNotebook`, where an entry among the cells may be anything."""
+
+    cells: Raw = _NOTHING
+    worksheets: list[_OpenWorksheet] | None = None
+    metadata: Raw = _NOTHING
+
+
 _ValueT = TypeVar("_ValueT")
 _TOO_MANY = "too many cells"
+_NO_CELL, _NO_TEXT = "is no cell", "holds no text"
+_MARK = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{},]', re.DOTALL)
 _decoder = msgspec.json.Decoder(_RawNotebook)
+_one_by_one = msgspec.json.Decoder(_OpenNotebook)
+_cell_decoder = msgspec.json.Decoder(_RawCell)
+
+
+_TAIL = re.compile(r"trailing characters \(byte (\d+)\)")
+_STRAY = (b"", b"}")
+
+
+def _decode_without_tail(raw: bytes, notes: tuple[str, ...]) -> tuple[Notebook, bytes]:
+    """Behind a complete notebook zeros, blanks or one more bracket may follow, as some disks and editors leave them."""
+    try:
+        return _decode(raw, notes), raw
+    except msgspec.DecodeError as error:
+        tail = _TAIL.search(str(error))
+        if tail is None:
+            raise
+        end = int(tail[1]) - 1  # it counts from 1
+        if raw[end:].strip(b"\x00 \t\r\n") not in _STRAY:
+            raise
+    note = "Behind the notebook's end the file holds characters that mean nothing; they were left out."
+    return _decode(raw[:end], (*notes, note)), raw[:end]
 
 
 def _decode(raw: bytes, notes: tuple[str, ...]) -> Notebook:
-    _cells_allowed.left = MAX_CELLS
-    notebook = _decoder.decode(raw)
-    found = notebook.cells
-    if found is None and notebook.worksheets is not None:
-        found = [cell for sheet in notebook.worksheets for cell in sheet.cells]
-        notes += ("The notebook has an old format (nbformat 3); it was read all the same.",)
+    found, old, metadata_of_all = _parts(raw)
     if found is None:
         raise Rejected("the file is JSON but not a notebook: it has no cells", SAVE_AS_NOTEBOOK)
-    cells = tuple(_cells(found))
+    if old:
+        notes += ("The notebook has an old format (nbformat 3); it was read all the same.",)
+    odd: dict[int, str] = {}
+    cells = tuple(_cells(found, odd))
+    if odd and not cells:
+        raise msgspec.ValidationError("no entry is a cell")
     if not any(cell.source.strip() for cell in cells):
         remedy = "Perhaps this is a new notebook: hand in the one you worked in"
         raise Rejected("all cells of the notebook are empty", remedy)
-    metadata = _part(notebook.metadata, _Metadata) or _Metadata()
-    return Notebook(_lab(metadata), _build(metadata), cells, notes + _language_note(metadata))
+    metadata = _part(metadata_of_all, _Metadata) or _Metadata()
+    notes += (*_left_out(odd), *_language_note(metadata))
+    return Notebook(_lab(metadata), _build(metadata), cells, notes)
 
 
-def _cells(found: list[_RawCell]) -> Iterator[Cell]:
+def _parts(raw: bytes) -> tuple[Sequence[_RawCell | None] | None, bool, Raw]:
+    """The cells, None for an entry that is no cell; whether they are nbformat 3's; the metadata."""
+    _cells_allowed.left = MAX_CELLS
+    try:
+        notebook = _decoder.decode(raw)
+    except msgspec.ValidationError as error:
+        if _TOO_MANY in str(error):
+            raise
+        return _parts_one_by_one(raw)
+    if notebook.cells is None and notebook.worksheets is not None:
+        return [cell for sheet in notebook.worksheets for cell in sheet.cells], True, notebook.metadata
+    return notebook.cells, False, notebook.metadata
+
+
+def _parts_one_by_one(raw: bytes) -> tuple[Sequence[_RawCell | None] | None, bool, Raw]:
+    _cells_allowed.left = MAX_CELLS
+    notebook = _one_by_one.decode(raw)
+    old = _absent(notebook.cells) and notebook.worksheets is not None
+    lists = [sheet.cells for sheet in notebook.worksheets or ()] if old else [notebook.cells]
+    lists = [entries for entries in lists if not _absent(entries)]
+    if not lists and not old:
+        return None, False, notebook.metadata
+    return [_as_cell(entry) for entries in lists for entry in _entries(entries)], old, notebook.metadata
+
+
+def _entries(array: Raw) -> Iterator[bytes]:
+    """What stands in a list, one by one, without making objects of it."""
+    text = memoryview(array)
+    if text[0] != ord("["):
+        raise msgspec.ValidationError("no list of cells")
+    depth, start = 0, 1
+    for mark in islice(_MARK.finditer(text), MAX_MARKS):
+        kind = text[mark.start()]
+        depth += (kind in b"[{") - (kind in b"]}")
+        if depth == 0 or (depth == 1 and kind == ord(",")):
+            if entry := bytes(text[start : mark.start()]).strip():
+                yield entry
+            start = mark.end()
+        if depth == 0:
+            return
+    raise msgspec.ValidationError("more in it than in any notebook")
+
+
+def _as_cell(entry: bytes) -> _RawCell | None:
+    if entry.startswith(b"{"):
+        return _cell_decoder.decode(entry)
+    if _cells_allowed.left <= 0:
+        raise msgspec.ValidationError(_TOO_MANY)
+    _cells_allowed.left -= 1
+    return None
+
+
+def _left_out(odd: dict[int, str]) -> Iterator[str]:
+    """Notes that name the cells by their numbers, counted from the top."""
+    for one, several in ((_NO_CELL, "are no cells"), (_NO_TEXT, "hold no text")):
+        numbers = [str(index + 1) for index, why in odd.items() if why == one]
+        if len(numbers) == 1:
+            yield f"Cell {numbers[0]} {one} and was left out."
+        elif numbers:
+            yield f"Cells {', '.join(numbers[:5])}{', …' * (len(numbers) > 5)} {several} and were left out."
+
+
+def _cells(found: Sequence[_RawCell | None], odd: dict[int, str]) -> Iterator[Cell]:
+    """The cells that can be read; what the others are goes to `odd`."""
     room = MAX_TEXT
     for index, raw in enumerate(found):
+        if raw is None:
+            odd[index] = _NO_CELL
+            continue
         text = raw.input if _absent(raw.source) else raw.source
         room -= _size(text)
         if room < 0:
             problem = f"the cells hold more than {MAX_TEXT // MB} MB of text, outputs not counted"
             remedy = "Take out data and images that are pasted into cells, save, and hand in the new file"
             raise Rejected(problem, remedy)
-        yield Cell(index, _source(text), _tags(raw.metadata), _kind(raw.cell_type))
+        try:
+            yield Cell(index, _source(text), _tags(raw.metadata), _kind(raw.cell_type))
+        except msgspec.ValidationError:
+            odd[index] = _NO_TEXT
 
 
 class _Beside(Struct):
@@ -196,11 +303,11 @@ class _Beside(Struct):
 
 
 class _WorksheetBeside(Struct):
-    cells: list[_Beside] = []
+    cells: list[Raw] = []
 
 
 class _NotebookBeside(Struct):
-    cells: list[_Beside] | None = None
+    cells: list[Raw] | None = None
     worksheets: list[_WorksheetBeside] | None = None
 
 
@@ -214,7 +321,8 @@ def _whole(cells: tuple[Cell, ...], raw: bytes) -> Iterator[WholeCell]:
     beside = notebook.cells
     if beside is None:
         beside = [cell for sheet in notebook.worksheets or () for cell in sheet.cells]
-    for cell, more in zip(cells, beside, strict=True):
+    for cell in cells:
+        more = _value(beside[cell.index], _Beside) or _Beside()
         identified = _part(more.metadata, _Identified)  # where Colab keeps it
         yield WholeCell(
             cell.source,
@@ -346,10 +454,19 @@ def _as_utf8(raw: bytes) -> tuple[bytes, tuple[str, ...]]:
         encoding = "utf-16-be"
     body = raw[len(mark) :] if mark else raw
     if encoding == "utf-8":
-        return body, ()
+        return _without_marks(body), ()
     text = body.decode(encoding, "ignore")
     note = f"The file was saved as {encoding[:6].upper()}; it was read as such."
-    return text.encode("utf-8", "replace"), (note,)
+    return _without_marks(text.encode("utf-8", "replace")), (note,)
+
+
+_MARKS_IN_FRONT = re.compile(rb"(?:\s*+\xef\xbb\xbf)+")
+
+
+def _without_marks(raw: bytes) -> bytes:
+    """Without byte order marks that stand in front a second time, or behind blank lines; the lines stay."""
+    front = _MARKS_IN_FRONT.match(raw)
+    return front[0].replace(codecs.BOM_UTF8, b"") + raw[front.end() :] if front else raw
 
 
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|-?\bInfinity\b|\bNaN\b', re.DOTALL)

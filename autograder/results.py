@@ -37,7 +37,7 @@ class Results:
     lab: str | None
     corrections: Corrections
     roster: Roster | None = None
-    unknown: int = 0
+    unknown: list[str] = field(default_factory=list)
     """Files that the roster has no student for."""
     set_aside: int = 0
     """Attempts that do not count: the lab's rule takes another one of the same student."""
@@ -103,7 +103,8 @@ class Results:
                 if warning.startswith(STRAY):
                     self.strays[file] = warning
             named = self.roster.of(file) if self.roster else ()
-            self.unknown += bool(self.roster and not named)
+            if self.roster and not named:
+                self.unknown.append(file)
             rule = self.course.labs[grade.lab].attempts
             if rule is None:
                 students[file] = named

@@ -6,6 +6,7 @@ import contextlib
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from autograder.classroom import Classroom, Hall, Task
 from autograder.course import Course
@@ -29,6 +30,7 @@ class Session:
         self.on = {lab.name: fingerprint(lab) for lab in self.course.labs.values()}
         self.on[REJECTED] = of_reading(self.course)
         self.stopped = False
+        """Whether somebody interrupted before all were graded."""
 
     def waiting(self, fresh: bool = False) -> list[Task]:
         """The tasks without a grade; all of them if they are to be graded afresh."""
@@ -37,17 +39,19 @@ class Session:
         return [task for task in self.tasks if not self._is_graded(task)]
 
     def grade(self, tasks: Sequence[Task], hall: Hall, watch: Watch) -> None:
-        """Grade and keep each as soon as it is ready, until all are done or somebody interrupts.
+        """Grade and keep each as soon as it is ready, until all are done or somebody interrupts; then close the hall.
 
         Raises ClassroomError or GradebookError; what was kept until then stays.
         """
         classroom = Classroom(hall, self.course)
-        with _stopping_at_interrupts(classroom, watch):
+        left = len(tasks)
+        with _stopping_at_interrupts(classroom, watch), hall:
             for task, grade in classroom.grades(tasks):
+                left -= 1
                 on = self.on[grade.lab if grade.status == "graded" else REJECTED]
                 self.book.add(Graded(grade, task.lab or "", NOTHING if task.file in classroom.failed else on))
                 watch.add(grade)
-        self.stopped = classroom.stopping
+            self.stopped = classroom.stopping and left > 0
 
     def _is_graded(self, task: Task) -> bool:
         content = digest(task.path)
@@ -56,11 +60,18 @@ class Session:
 
 @contextlib.contextmanager
 def _stopping_at_interrupts(classroom: Classroom, watch: Watch) -> Iterator[None]:
-    """The first Ctrl-C (or SIGTERM) lets what is being graded come to its end; the second ends it at once."""
+    """The first Ctrl-C (or SIGTERM) lets what is being graded come to its end; the second ends it at once.
+
+    No interrupt raises anything: a row of the gradebook is written whole, and the hall is closed in peace. Whoever has
+    interrupted is not heard again, since what is left to do takes a moment.
+    """
+
+    interrupts = count()
 
     def stop(number: int, frame: object) -> None:
-        if classroom.stopping:
-            raise KeyboardInterrupt
+        if next(interrupts):  # one may come while another is heard: no two are the first
+            classroom.end()
+            return
         classroom.stop()
         watch.say("Stopping when what is being graded is done. Press Ctrl-C again to stop at once.")
 
@@ -69,4 +80,4 @@ def _stopping_at_interrupts(classroom: Classroom, watch: Watch) -> Iterator[None
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if classroom.stopping else handler)

@@ -18,6 +18,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
@@ -263,7 +264,7 @@ def _no_notebook(archive: _Zip) -> Rejected:
 
 
 def _choose(archive: _Zip, names: list[str], lab: str | None) -> tuple[str, Notebook]:
-    """The notebook to grade: the only one, the only one of this lab, or the same one several times."""
+    """The notebook to grade: the only one, the only one of this lab, the one named like it, or all the same."""
     names = [name for name in names if not name.endswith("-checkpoint.ipynb")] or names
     if len(names) > MAX_NOTEBOOKS:
         raise Rejected(f"the zip holds {len(names)} notebooks", SEND_ONE)
@@ -278,6 +279,7 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> tuple[str, Note
         raise trouble[0]
     fitting = {name: n for name, n in readable.items() if n.lab and n.lab == (lab or n.lab)}
     fitting = fitting or {name: n for name, n in readable.items() if PurePosixPath(name).stem == lab} or readable
+    fitting = _named_like_its_lab(fitting) or fitting
     name, notebook = next(iter(fitting.items()))
     if any(other.cells != notebook.cells for other in fitting.values()):
         problem = f"the zip holds {len(fitting)} notebooks ({listed(fitting, quoted)})"
@@ -286,6 +288,13 @@ def _choose(archive: _Zip, names: list[str], lab: str | None) -> tuple[str, Note
         return name, notebook
     note = f"The zip holds {len(names)} notebooks; {quoted(name)} was graded."
     return name, msgspec.structs.replace(notebook, notes=(*notebook.notes, note))
+
+
+def _named_like_its_lab(notebooks: dict[str, Notebook]) -> dict[str, Notebook]:
+    """Of several notebooks of one lab those that kept the name under which it is handed out."""
+    if len({notebook.lab for notebook in notebooks.values()}) > 1:
+        return {}
+    return {name: n for name, n in notebooks.items() if n.lab and PurePosixPath(name).stem == n.lab}
 
 
 def _is_clutter(parts: Sequence[str]) -> bool:
@@ -323,7 +332,7 @@ def find_submissions(paths: Sequence[Path], out: Path) -> list[tuple[str, Path]]
     """All submissions in the files and folders given, as (``file``, path) in path order; not those in ``out``.
 
     ``file`` is relative to the folder given. Where two would share it, both are named from the folder that
-    holds all paths given.
+    holds all paths given. No two share it in the end.
     """
     found: dict[Path, str] = {}
     for given in paths:
@@ -332,16 +341,33 @@ def find_submissions(paths: Sequence[Path], out: Path) -> list[tuple[str, Path]]
                 found.setdefault(path.parent.resolve() / path.name, path.relative_to(given).as_posix())
         else:
             found.setdefault(given.resolve(), given.name)
-    shared = {name for name, count in Counter(found.values()).items() if count > 1}
-    base = Path(os.path.commonpath([path.parent for path in found])) if shared else Path()
-    named = ((path.relative_to(base).as_posix() if n in shared else n, path) for path, n in found.items())
-    return sorted((_encodable(name), path) for name, path in named)
+    while shared := {name for name, times in Counter(found.values()).items() if times > 1}:
+        base = Path(os.path.commonpath([path.parent for path in found]))
+        found |= {path: path.relative_to(base).as_posix() for path, name in found.items() if name in shared}
+    return sorted(zip(_all_encodable(list(found.values())), found, strict=True))
 
 
 def other_files(paths: Iterable[Path], out: Path) -> list[str]:
     """What else lies in the folders given, by name: perhaps somebody's work in another form."""
     there = (path for given in paths if given.is_dir() for path in _walk(given, out.resolve()))
     return sorted(_encodable(path.name) for path in there if not _is_submission(path) and path.name[0] != ".")
+
+
+def folders_left_out(paths: Iterable[Path], out: Path) -> dict[str, str]:
+    """Folders that were not searched, named from the folder given, and why not."""
+    left: dict[str, str] = {}
+    for given in paths:
+        if given.is_dir():
+            for path, why in _unsearched(given, out.resolve()):
+                left[_encodable(path.relative_to(given).as_posix() if path != given else str(given))] = why
+    return dict(sorted(left.items()))
+
+
+def _unsearched(folder: Path, out: Path) -> Iterator[tuple[Path, str]]:
+    errors: list[OSError] = []
+    for here, folders, _ in _steps(folder, out, errors.append):
+        yield from ((Path(here, name), "a link") for name in folders if Path(here, name).is_symlink())
+    yield from ((Path(os.fsdecode(error.filename)), error.strerror or "unreadable") for error in errors)
 
 
 def _search(folder: Path, out: Path) -> Iterator[Path]:
@@ -353,13 +379,35 @@ def _is_submission(path: Path) -> bool:
 
 
 def _walk(folder: Path, out: Path) -> Iterator[Path]:
-    for here, folders, files in os.walk(folder):
+    for here, _, files in _steps(folder, out):
+        yield from (Path(here, name) for name in files)
+
+
+def _steps(
+    folder: Path, out: Path, onerror: Callable[[OSError], None] | None = None
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Each folder to be searched, with the folders and files in it. Links to folders are named, never followed."""
+    for here, folders, files in os.walk(folder, onerror=onerror):
         folders[:] = [
             name
             for name in folders
             if name not in ("__MACOSX", ".ipynb_checkpoints") and Path(here, name).resolve() != out
         ]
-        yield from (Path(here, name) for name in files)
+        yield here, folders, files
+
+
+def _all_encodable(names: Sequence[str]) -> list[str]:
+    """The names, escaped where they must be; a number tells apart what escaping makes equal."""
+    taken = {name for name in names if _encodable(name) == name}
+    encoded = {name: name for name in taken}
+    for name in sorted(set(names) - taken):
+        folder, plain = PurePosixPath(_encodable(name)).parent, PurePosixPath(_encodable(name)).name
+        ending = _SUFFIX.search(plain)
+        stem, end = (plain[: ending.start()], ending[0]) if ending else (plain, "")
+        candidates = (f"{stem}{f'~{number}' * (number > 1)}{end}" for number in count(1))
+        encoded[name] = next(n for c in candidates if (n := (folder / c).as_posix()) not in taken)
+        taken.add(encoded[name])
+    return [encoded[name] for name in names]
 
 
 def _encodable(name: str) -> str:

@@ -57,6 +57,7 @@ class Workers(Executor):
         self.scratch = Path(tempfile.mkdtemp(prefix="autograder-"))
         self.scratch.chmod(0o711)  # submissions run as other users, and reach their own folders below it
         self._setup = root, self.scratch
+        self._ended = False
         self._free: SimpleQueue[Place] = SimpleQueue()
         for core in shared_out(places):
             self._free.put(Place(core))
@@ -82,8 +83,22 @@ class Workers(Executor):
         future.add_done_callback(lambda done: self._back(place, done))
         return future
 
+    def end(self) -> None:
+        """End the processes and their sandboxes at once, whatever they are grading.
+
+        May be called from a signal's handler, and again.
+        """
+        self._ended = True
+        for process in multiprocessing.active_children():
+            for sandbox in _children(process.pid):  # first: it would complain that nobody hears it
+                with contextlib.suppress(OSError):
+                    os.kill(sandbox, signal.SIGKILL)
+            process.kill()
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, and remove what was left of submissions whose processes were killed."""
+        if self._ended:
+            self.end()  # of one that was being started nobody knew yet
         pools = [place.pool for _ in range(self.places) if (place := self._free.get()).pool is not None]
         with ThreadPoolExecutor(self.places) as together:
             for pool in pools:
@@ -111,6 +126,15 @@ class Workers(Executor):
         if not done.cancelled() and isinstance(done.exception(), BrokenProcessPool):
             place.give_up()
         self._free.put(place)
+
+
+def _children(pid: int | None) -> list[int]:
+    """The processes that a process has started; none where the system does not say, and they end a moment later."""
+    found: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, children.read_text().split())
+    return found
 
 
 @contextlib.contextmanager

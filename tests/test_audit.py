@@ -376,7 +376,9 @@ def test_check_fails_when_the_page_is_stale_and_writes_nothing(toy: Path) -> Non
     result = command(toy, "--check")
     assert result.exit_code == 1
     assert "docs/audit.md is stale" in result.output
-    assert SUMMARY.fullmatch(result.output.splitlines()[-1])
+    assert "killed" not in result.output, "a page that does not hold has no totals"
+    put(path, written + "\nMore.\n")
+    assert "killed" not in command(toy, "--check").output
 
 
 def test_check_needs_no_results_and_sees_every_change(toy: Path) -> None:
@@ -405,6 +407,7 @@ def test_check_repeats_the_faults_that_the_page_admits(toy: Path) -> None:
     assert result.exit_code == 1
     assert "toy: crest: misconception absolute survives: no check of crest fails" in result.output
     assert "stale" not in result.output
+    assert SUMMARY.fullmatch(result.output.splitlines()[-1])
 
 
 def test_one_lab_leaves_the_sections_of_the_others(toy: Path) -> None:

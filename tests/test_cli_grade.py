@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,14 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from autograder.cli import main
+from autograder.cluster import is_address
 from autograder.course import Course, load_course
 from autograder.progress import Tally, Watch, duration
 from autograder.results import natural
 from autograder.roster import Roster
 from autograder.sheets import SheetError
 from tests.test_gradebook import grade as a_grade
+from tests.test_mishaps import below, kept
 from tests.toy import BOTH, CENTER, POINTS, RIGHT, WAVE, WRONG_CENTER, copy_of_the_course, notebook
 
 ODD = b'odd \xff\nname, "quoted".ipynb'
@@ -113,6 +117,16 @@ def test_what_was_made_for_another_lab_or_is_no_notebook_is_named(course: Course
     assert "left out" not in run(course, folder / "b.ipynb", "-o", tmp_path / "out", "--lab", "toy").output
 
 
+def test_folders_that_were_not_searched_are_named(course: Course, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "late").symlink_to(folder)
+    said = " ".join(run(course, tmp_path / "elsewhere", "-o", tmp_path / "out").output.split())
+    assert "elsewhere (1 folder left out: late (a link)). Name a folder that holds some." in said
+    (tmp_path / "elsewhere" / "b.ipynb").write_bytes(notebook())
+    said = " ".join(run(course, tmp_path / "elsewhere", "-o", tmp_path / "out").output.split())
+    assert "1 folder left out: late (a link). Name them, or make them readable, to have them graded." in said
+
+
 def test_a_page_that_cannot_be_written_is_named(course: Course, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
@@ -130,10 +144,14 @@ def test_a_changed_suite_grades_the_class_again_and_lists_the_changes(
     suite.write_text(suite.read_text() + '\n    assert False, "stricter now"\n')
     result = run(course, folder, "-o", out)
     assert "2 graded, 1 rejected. Results" in result.output
+    said = " ".join(result.output.split())
+    assert f"The regrade changed 1 question of 1 file: {out}/changes.csv" in said
+    assert "regrade" not in run(course, folder, "-o", out).output, "nothing was graded"
     assert table(out / "changes.csv") == [
         {"file": "b.ipynb", "question": "center", "before": "3", "after": "2", "why": "suite"}
     ]
-    assert "2 graded" in run(course, folder, "-o", out, "--fresh").output
+    said = " ".join(run(course, folder, "-o", out, "--fresh").output.split())
+    assert "2 graded" in said and "The regrade changed no question's points" in said
     assert table(out / "changes.csv") == []
 
 
@@ -252,6 +270,16 @@ def test_of_several_attempts_the_rubrics_rule_picks_one_and_the_roster_names_it(
     assert "1 of the roster handed in nothing: Ana" in said
 
 
+def test_submissions_in_nobodys_name_are_named(course: Course, tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for name in ("ana", "bo", "cy", "di", "ed"):
+        (folder / f"{name}.ipynb").write_text("no notebook")
+    (tmp_path / "roster.csv").write_text("student,file\nAna,ana\n")
+    said = run(course, folder, "-o", tmp_path / "out", "--roster", tmp_path / "roster.csv").output
+    assert "4 submissions in nobody's name on the roster: bo.ipynb, cy.ipynb, di.ipynb, …" in " ".join(said.split())
+
+
 def test_attempts_are_in_the_order_of_their_numbers() -> None:
     names = ["hw.ipynb", "hw (2).ipynb", "hw (10).ipynb"]
     assert natural(names[0]) < natural(names[1]) < natural(names[2])
@@ -277,6 +305,33 @@ def test_without_distributed_a_scheduler_is_refused_with_the_remedy(
     result = run(course, folder, "-o", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1")
     assert result.exit_code == 2
     assert "pip install 'autograder[cluster]'" in result.output
+
+
+@pytest.mark.parametrize("address", ["x", "tcp://x", "tcp://:8786", "tcp://x:port", "x:8786:1", ""])
+def test_a_scheduler_without_host_and_port_is_refused_at_once(
+    course: Course, folder: Path, tmp_path: Path, address: str
+) -> None:
+    started = time.monotonic()
+    result = run(course, folder, "-o", tmp_path / "out", "--scheduler", address)
+    assert result.exit_code == 2
+    assert "is no scheduler's address. Name its host and port" in " ".join(result.output.split())
+    assert time.monotonic() - started < 5
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tls://host.example.org:1/", "[::1]:8786", "host:8786"])
+def test_addresses_of_schedulers_are_known(address: str) -> None:
+    assert is_address(address)
+
+
+def test_a_scheduler_that_does_not_answer_leaves_no_folder(
+    course: Course, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("autograder.cluster.CONNECT_SECONDS", 1)
+    result = run(course, folder, "-o", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1")
+    assert "no Dask cluster with workers answers at tcp://127.0.0.1:1" in " ".join(result.output.split())
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_broken_check_stops_the_class_and_is_named(course: Course, folder: Path, tmp_path: Path) -> None:
@@ -322,6 +377,60 @@ def test_an_interrupt_keeps_what_is_graded_and_says_how_to_go_on(course: Course,
     done = subprocess.run([*command, "-j", "1"], capture_output=True, text=True, timeout=300, check=True)
     assert "unchanged since they were graded" in done.stderr
     assert len(table(out / "grades.csv")) == 12
+
+
+def nap(seconds: float, number: int = 0) -> bytes:
+    return notebook(*RIGHT, f"import time; time.sleep({seconds})  # {number}")
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 120) -> None:
+    until = time.monotonic() + seconds
+    while not true() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert true()
+
+
+def lives(process: int) -> bool:
+    """Whether a process is there, and is not one that has ended and that nobody has asked about."""
+    try:
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize(("number", "presses"), [(signal.SIGINT, 2), (signal.SIGTERM, 2), (signal.SIGINT, 6)])
+def test_a_second_interrupt_ends_what_is_being_graded_at_once_and_more_change_nothing(
+    course: Course, tmp_path: Path, number: signal.Signals, presses: int
+) -> None:
+    folder, out = tmp_path / "class", tmp_path / "out"
+    folder.mkdir()
+    (folder / "0.ipynb").write_bytes(notebook())
+    rubric = course.root / "grading.yml"
+    rubric.write_text(rubric.read_text().replace("cell_seconds: 1,", "cell_seconds: 20,"))
+    for name in range(1, 5):
+        (folder / f"{name}.ipynb").write_bytes(nap(60, name))
+    command = [sys.executable, "-m", "autograder", "--course", str(course.root), "grade", str(folder), "-o", str(out)]
+    with tempfile.TemporaryDirectory() as scratch:
+        Path(scratch).chmod(0o711)
+        there = {"env": os.environ | {"TMPDIR": scratch}, "start_new_session": True}
+        grader = subprocess.Popen([*command, "-j", "2"], stderr=subprocess.PIPE, text=True, **there)  # type: ignore[call-overload]
+        wait_until(lambda: kept(out) == {"0.ipynb"})
+        time.sleep(1)
+        started = time.monotonic()
+        processes = set(below(grader.pid))
+        for _ in range(presses):
+            if grader.poll() is None:
+                grader.send_signal(number)
+            time.sleep(0.2)
+        _, said = grader.communicate(timeout=120)
+        assert time.monotonic() - started < 10, "the cells' own limits are longer"
+        assert not list(Path(scratch).glob("autograder-*"))
+    assert grader.returncode == 130
+    assert "Stopped: 1 of 5 were graded and are kept. The same command goes on from there." in said
+    assert "Traceback" not in said and "semaphore" not in said
+    assert len(processes) >= 4, "two workers, each with a sandbox"
+    wait_until(lambda: not any(map(lives, processes)), 5)
+    assert kept(out) == {"0.ipynb"}
 
 
 # --- progress -------------------------------------------------------------------------------------------------------

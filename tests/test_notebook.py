@@ -190,6 +190,50 @@ def test_the_lab_is_named_by_the_metadata(metadata: Any, lab: str | None) -> Non
     assert read_notebook(as_bytes(notebook(metadata=metadata))).lab == lab
 
 
+@pytest.mark.parametrize("entry", [None, "x = 1", 3, [], ["[", {"a": "]"}], True])
+def test_an_entry_that_is_no_cell_is_left_out_with_a_note(entry: Any) -> None:
+    found = read_notebook(as_bytes(notebook(cell(outputs=[{"a": "],{"}]), entry, cell("y = 2"))))
+    assert [(cell.index, cell.source) for cell in found.cells] == [(0, ANSWER), (2, "y = 2")]
+    assert found.notes == ("Cell 2 is no cell and was left out.",)
+
+
+@pytest.mark.parametrize("text", [3, {"x": 1}, ["x = 1", None], [["x"]], True])
+def test_a_cell_whose_source_is_no_text_is_left_out_with_a_note(text: Any) -> None:
+    found = read_notebook(as_bytes(notebook(cell(), cell(text), cell(text), cell("y = 2"))))
+    assert [(cell.index, cell.source) for cell in found.cells] == [(0, ANSWER), (3, "y = 2")]
+    assert found.notes == ("Cells 2, 3 hold no text and were left out.",)
+
+
+def test_an_entry_that_is_no_cell_is_left_out_of_an_old_notebook_too() -> None:
+    found = read_notebook(as_bytes({"worksheets": [{"cells": [None, {"input": ANSWER}]}, {"metadata": {}}]}))
+    assert [(cell.index, cell.source) for cell in found.cells] == [(1, ANSWER)]
+    assert found.notes[-1] == "Cell 1 is no cell and was left out."
+
+
+def test_many_entries_that_are_no_cells_make_one_note() -> None:
+    (note,) = read_notebook(as_bytes(notebook(*[None] * 500, cell()))).notes
+    assert note == "Cells 1, 2, 3, 4, 5, … are no cells and were left out."
+
+
+@pytest.mark.parametrize("tail", [b"\x00" * 512, b" \n\x00\n", b"\n}", b"}\x00\x00", b"\x00}"])
+def test_what_means_nothing_behind_a_whole_notebook_is_left_out_with_a_note(tail: bytes) -> None:
+    for document in (notebook(), notebook(cell(), None)):
+        found = read_notebook(as_bytes(document) + tail)
+        assert found.cells[0].source == ANSWER
+        assert "Behind the notebook's end" in found.notes[0]
+    assert sources(as_bytes(notebook()) + b" \n ") == [ANSWER]
+    assert "its JSON is damaged" in reason(as_bytes(notebook()) + b"}}")
+
+
+@pytest.mark.parametrize("front", [b"\xef\xbb\xbf" * 2, b"\r\n\n\xef\xbb\xbf", b"\xef\xbb\xbf\n\xef\xbb\xbf "])
+def test_byte_order_marks_may_stand_twice_or_behind_blank_lines(front: bytes) -> None:
+    assert sources(front + as_bytes(notebook())) == [ANSWER]
+
+
+def test_a_byte_order_mark_may_stand_twice_in_utf_16() -> None:
+    assert sources(b"\xff\xfe\xff\xfe" + as_bytes(notebook()).decode().encode("utf-16-le")) == [ANSWER]
+
+
 def test_another_language_is_noted() -> None:
     metadata = {"kernelspec": {"language": "R"}}
     assert "its language is R" in read_notebook(as_bytes(notebook(metadata=metadata))).notes[0]
@@ -234,6 +278,10 @@ REFUSED = {
         "conflict markers (line 5)",
     ),
     "a list": (b"[1, 2]", "JSON but not a notebook"),
+    "nothing but odd cells": (b'{"cells": [null, 3, {"source": 1}]}', "JSON but not a notebook: its parts"),
+    "a million odd cells": (b'{"cells":[' + b"0," * 1_000_000 + b"{}]}", "more than 10,000 cells"),
+    "an odd cell and much else": (b'{"cells":[0,[' + b"[]," * 1_000_000 + b"0]]}", "JSON but not a notebook"),
+    "an odd cell and deep ones": (b'{"cells":[0,' + b"[" * 100_000 + b"]" * 100_000 + b"]}", "nests deeper"),
     "no cells": (b'{"url": "https://example.org"}', "JSON but not a notebook: it has no cells"),
     "cells of another type": (b'{"cells": {"0": "x"}}', "JSON but not a notebook"),
     "a cell of another type": (b'{"cells": ["x"]}', "JSON but not a notebook"),
@@ -320,8 +368,11 @@ def test_a_million_tags_are_not_built() -> None:
         b"<!--" * 2_000_000,
         b'"\xff"' * 1_000_000,
         b"\n" * 20_000_000,
+        b"0," * 10_000_000 + b"0]}",
+        b"[" + b"[]," * 10_000_000 + b"0]]}",
+        b"0," + b"1" * 60_000_000 + b"]}" + b"\x00" * 1_000_000,
     ],
-    ids=["quotes", "strings", "comments", "latin", "lines"],
+    ids=["quotes", "strings", "comments", "latin", "lines", "numbers", "lists", "digits"],
 )
 def test_files_made_to_be_slow_are_refused_in_seconds(part: bytes) -> None:
     raw = b'{"cells": [' + part

@@ -1,5 +1,6 @@
 """What is handed in: files and zips of every kind, which of them are found, and whose they are."""
 
+import errno
 import hashlib
 import io
 import json
@@ -14,7 +15,14 @@ from typing import Any
 
 import pytest
 
-from autograder.submission import Rejected, Submission, find_submissions, read_submission, student_name
+from autograder.submission import (
+    Rejected,
+    Submission,
+    find_submissions,
+    folders_left_out,
+    read_submission,
+    student_name,
+)
 
 
 def notebook(source: str = "x = 1", lab: str | None = None) -> bytes:
@@ -216,6 +224,20 @@ def test_of_two_labs_the_one_asked_for_is_graded(read: Callable[..., Submission]
     assert "nothing says which one" in reason(raw)
 
 
+@pytest.mark.parametrize("asked", [None, "lab1"])
+def test_of_several_notebooks_of_one_lab_the_one_that_is_named_like_it_is_graded(
+    read: Callable[..., Submission], reason: Callable[..., str], asked: str | None
+) -> None:
+    entries = {"a/scratch.ipynb": notebook("a", lab="lab1"), "b/lab1.ipynb": notebook("b", lab="lab1")}
+    submission = read(zipped(entries), lab=asked)
+    assert source(submission) == "b"
+    assert submission.notes == ("The zip holds 2 notebooks; “b/lab1.ipynb” was graded.",)
+    twice = zipped(entries | {"c/lab1.ipynb": notebook("c", lab="lab1")})
+    assert "holds 2 notebooks (b/lab1.ipynb, c/lab1.ipynb), and nothing says" in reason(twice, lab=asked)
+    other = zipped({"lab1.ipynb": notebook("a", lab="lab1"), "b.ipynb": notebook("b", lab="lab2")})
+    assert "nothing says which one" in reason(other)
+
+
 @pytest.mark.parametrize("lab", [None, "lab1"])
 def test_two_different_notebooks_of_one_kind_are_refused_by_name(reason: Callable[..., str], lab: str | None) -> None:
     raw = zipped({"final.ipynb": notebook("a", lab=lab), "final2.ipynb": notebook("b", lab=lab)})
@@ -381,6 +403,50 @@ def test_files_that_would_share_a_name_are_named_from_a_common_folder(folder: Pa
         "jane doe/hw.ipynb",
         "john/hw.ipynb",
     ]
+
+
+def test_names_from_the_common_folder_do_not_clash_either(tmp_path: Path) -> None:
+    for name in ("A/hw.ipynb", "B/hw.ipynb", "B/A/hw.ipynb", "B/other.ipynb"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(notebook())
+    found = find_submissions([tmp_path / "A", tmp_path / "B"], tmp_path / "out")
+    assert [name for name, _ in found] == ["A/hw.ipynb", "B/A/hw.ipynb", "B/hw.ipynb", "other.ipynb"]
+    assert all(path == tmp_path / name for name, path in found[:3])
+
+
+def test_names_that_escaping_would_make_equal_stay_apart(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path)
+    for name in (b"/a\xff.ipynb", b"/a\\xff.ipynb", b"/b\x85.ipynb", "/b\x85.ipynb".encode(), b"/c\xff.ipynb"):
+        Path(os.fsdecode(folder + name)).write_bytes(name)
+    found = find_submissions([tmp_path], tmp_path / "out")
+    assert [name for name, _ in found] == [
+        "a\\xff.ipynb",
+        "a\\xff~2.ipynb",
+        "b\\x85.ipynb",
+        "b\\x85~2.ipynb",
+        "c\\xff.ipynb",
+    ]
+    assert dict(found)["a\\xff.ipynb"].read_bytes() == b"/a\\xff.ipynb", "whoever was called so keeps the name"
+    assert len({path for _, path in found}) == 5
+
+
+def test_folders_that_are_not_searched_are_told_with_the_reason(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "round").symlink_to(folder)
+    (folder / "john" / "shut").mkdir()
+    (folder / "john" / "to the results").symlink_to(folder / "graded")
+    scan = os.scandir
+
+    def refuse(path: Any) -> Any:
+        if str(path).endswith("shut"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    left = folders_left_out([folder, folder / "hw.ipynb"], folder / "graded")
+    assert left == {"john/shut": "Permission denied", "round": "a link"}
+    assert folders_left_out([folder / "john" / "shut"], folder / "graded") == {
+        str(folder / "john" / "shut"): "Permission denied"
+    }
 
 
 def test_links_to_folders_are_not_followed_and_links_to_files_have_a_row(folder: Path) -> None:

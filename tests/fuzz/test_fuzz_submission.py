@@ -97,7 +97,9 @@ def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     found = outcome(read_notebook, raw)
     assert found == outcome(read_notebook, raw)
     if not isinstance(found, str):
-        assert [cell.index for cell in found.cells] == list(range(len(found.cells)))
+        places = [cell.index for cell in found.cells]
+        assert places == sorted(set(places))
+        assert places == list(range(len(places))) or any("left out" in note for note in found.notes)
         assert len(found.cells) <= MAX_CELLS
         assert sum(len(cell.source) for cell in found.cells) <= MAX_TEXT
         for cell in found.cells:

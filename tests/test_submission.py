@@ -233,7 +233,7 @@ def test_of_several_notebooks_of_one_lab_the_one_that_is_named_like_it_is_graded
     assert source(submission) == "b"
     assert submission.notes == ("The zip holds 2 notebooks; “b/lab1.ipynb” was graded.",)
     twice = zipped(entries | {"c/lab1.ipynb": notebook("c", lab="lab1")})
-    assert "holds 2 notebooks (b/lab1.ipynb, c/lab1.ipynb), and nothing says" in reason(twice, lab=asked)
+    assert "holds 2 notebooks (“b/lab1.ipynb”, “c/lab1.ipynb”), and nothing says" in reason(twice, lab=asked)
     other = zipped({"lab1.ipynb": notebook("a", lab="lab1"), "b.ipynb": notebook("b", lab="lab2")})
     assert "nothing says which one" in reason(other)
 

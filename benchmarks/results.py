@@ -60,7 +60,7 @@ def _judged(goal: str, kept: bool) -> str:
 
 
 def _pair(found: Data, name: str, wanted: str, upside_down: bool) -> str:
-    ratio = f"theirs {1 / found['ratio']:.1f} × ours" if upside_down else f"ours {found['ratio']:.1f} × theirs"
+    ratio = f"theirs {1 / found['ratio']:.1f} × ours" if upside_down else f"ours {found['ratio']:.2f} × theirs"
     times = f"{1e3 * found['ours']:.1f} ms | {1e3 * found['theirs']:.1f} ms"
     return f"| {name} | {found['submissions']} | {times} | {ratio} | {wanted} |"
 

@@ -3,8 +3,11 @@ should look at."""
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections.abc import Iterable
+from functools import lru_cache
 
 from autograder.sandbox.notebook import CellTrouble
 from autograder.submission import Cell
@@ -34,18 +37,28 @@ def why_missing(name: str, cells: Iterable[Cell], troubles: Iterable[CellTrouble
 
 def put_back(cells: Iterable[Cell], given_source: str) -> list[str]:
     """A note for each given function that a cell defines anew: while marking, the given one is there again."""
-    given = set(_DEFINITION.findall(given_source))
-    own = {
-        name
-        for cell in cells
-        if cell.runs and cell.source.strip() not in given_source
-        for name in _DEFINITION.findall(cell.source)
-    }
-    return [
-        f"`{name}` is given: while marking, the given one stands in place of yours." for name in sorted(given & own)
-    ]
+    given = _definitions(given_source)
+    anew = set()
+    for cell in cells:
+        if cell.runs and not given.keys().isdisjoint(_DEFINITION.findall(cell.source)):
+            own = _definitions(cell.source)
+            anew |= {name for name in own.keys() & given.keys() if own[name] != given[name]}
+    return [f"`{name}` is given: while marking, the given one stands in place of yours." for name in sorted(anew)]
 
 
+@lru_cache(64)
+def _definitions(source: str) -> dict[str, str]:
+    """What each function and class at the top is, whatever its layout and comments; none where it is not Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(source).body
+        return {node.name: ast.dump(node) for node in body if isinstance(node, _DEFINING)}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+
+
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEFINITION = re.compile(r"^(?:async )?(?:def|class)[ \t]+(\w+)", re.M)
 
 

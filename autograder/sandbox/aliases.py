@@ -6,6 +6,7 @@ there as well.
 
 from __future__ import annotations
 
+import contextlib
 import types
 from functools import partial
 from typing import Any
@@ -48,6 +49,7 @@ def _swap_items(container: list[Any] | dict[Any, Any], old: Any, new: Any) -> No
 def _swap_attributes(of: type, old: Any, new: Any) -> None:
     for name, value in list(vars(of).items()):
         if value is old:
-            setattr(of, name, new)
+            with contextlib.suppress(Exception):  # a class may refuse it
+                setattr(of, name, new)
         elif isinstance(value, types.FunctionType):
             _swap_defaults(value, old, new)

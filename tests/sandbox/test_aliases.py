@@ -62,3 +62,13 @@ def test_what_others_may_use_is_not_the_notebooks_own(value: object) -> None:
 
 def test_a_notebooks_functions_and_classes_are_its_own(space: dict[str, Any]) -> None:
     assert is_own(space["gelu"]) and is_own(space["Net"])
+
+
+def test_a_class_that_refuses_stays_as_it_is(space: dict[str, Any]) -> None:
+    exec(
+        "class Frozen(type):\n    def __setattr__(cls, name, value): raise AttributeError(name)\n"
+        "class Parts(metaclass=Frozen):\n    kind = gelu\n",
+        space,
+    )
+    swap(space, space["gelu"], print)
+    assert space["Parts"].kind is not print and space["act"] is print

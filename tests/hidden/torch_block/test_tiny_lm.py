@@ -15,33 +15,33 @@ def _same(student, reference, *args, tokens=(3, 32)):
     )
 
 
-@bind(Block="ToyBlock", layer_norm="plain_norm")
+@bind(Block="ToyBlock")
 def test_block_stack(student, reference):
     """As many blocks as asked, one after the other in their order, each told pre_norm."""
     _same(student, reference, 3, True)
     _same(student, reference, 1, True)
 
 
-@bind(Block="ToyBlock", layer_norm="plain_norm")
+@bind(Block="ToyBlock")
 def test_final_norm(student, reference):
     """A post-norm model has no norm behind its blocks."""
     _same(student, reference, 2, False)
 
 
-@bind(Block="ToyBlock", layer_norm="plain_norm")
+@bind(Block="ToyBlock")
 def test_switch_passed_on(student, reference):
     """`residual` reaches the blocks."""
     _same(student, reference, 2, True, False)
 
 
-@bind(Block="ToyBlock", layer_norm="plain_norm")
+@bind(Block="ToyBlock")
 def test_short_contexts(student, reference):
     """A context shorter than 32 tokens takes the first places, even a single token."""
     _same(student, reference, 2, True, tokens=(2, 5))
     _same(student, reference, 2, True, tokens=(2, 1))
 
 
-@bind(Block="ToyBlock", layer_norm="plain_norm")
+@bind(Block="ToyBlock")
 def test_head_of_its_own(student, reference):
     """Outside the blocks there are just two tables, a head with weights and bias, and for pre-norm a final norm."""
     for pre_norm in (True, False):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from autograder.audit import LabAudit
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 SHOWN = 20
 """Lines of one kind on the terminal."""
@@ -64,6 +65,18 @@ requiring = click.option(
     callback=_layers,
     help="Refuse to grade unless these protections are on; `autograder doctor` lists them.",
 )
+
+
+def into(folder: str, **how: Any) -> Callable[[F], F]:
+    """The option that names the folder of what a command makes."""
+    kind = click.Path(path_type=Path, file_okay=False)
+    return click.option("-o", "--out", type=kind, default=Path(folder), show_default=True, metavar="OUT", **how)
+
+
+def in_processes(help: str) -> Callable[[F], F]:
+    """The option that says how many processes share the work."""
+    return click.option("-j", "--jobs", type=click.IntRange(min=1), default=len(cores()), help=help)
+
 
 console = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -101,22 +114,8 @@ def main(ctx: click.Context, root: Path | None) -> None:
 @main.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--lab", help="The lab, where the notebooks do not name it.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("graded"),
-    show_default=True,
-    metavar="OUT",
-    help="The folder of the results; marks.csv and overrides.csv are read there.",
-)
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=len(cores()),
-    help="Processes that grade; one a core if not given.",
-)
+@into("graded", help="The folder of the results; marks.csv and overrides.csv are read there.")
+@in_processes("Processes that grade; one a core if not given.")
 @click.option(
     "--scheduler",
     metavar="ADDR",
@@ -209,13 +208,7 @@ def _by_folder(paths: Iterable[str]) -> Counter[str]:
 @main.command(name="audit")
 @click.argument("labs", nargs=-1)
 @click.option("--check", is_flag=True, help="Write nothing; fail when docs/audit.md is stale.")
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=len(cores()),
-    help="Processes that try answers; one a core if not given.",
-)
+@in_processes("Processes that try answers; one a core if not given.")
 @click.pass_obj
 def audit_command(root: Path | None, labs: tuple[str, ...], check: bool, jobs: int) -> None:
     """Try the marking on right answers, misconceptions and mutants; the matrix goes to docs/audit.md."""
@@ -281,14 +274,7 @@ _api = click.option(
 @click.option("--lab", required=True, help="The lab whose notebooks are wanted.")
 @click.option("--prefix", help="Repositories are called PREFIX-STUDENT; the lab's name if not given.")
 @click.option("--deadline", metavar="TIME", help="The last push before it counts: 2026-11-30T23:59:59+01:00.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("collected"),
-    show_default=True,
-    metavar="OUT",
-)
+@into("collected")
 @_api
 @click.pass_obj
 def collect(

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from autograder.corrections import Corrections
-from autograder.course import Course, Lab, load_course
+from autograder.course import Course, Lab
 from autograder.notebook import Rejected
 from autograder.record import Grade, QuestionResult, rejected
 from autograder.reports.feedback import feedback_on
 from autograder.roster import Roster
 from autograder.sheets import SheetError, read_sheet
-from tests.toy import copy_of_the_course
+from tests.toy import course_with
 
 MAC = unicodedata.normalize("NFD", "José Peña")
 OTHERS = unicodedata.normalize("NFC", MAC)
@@ -23,12 +23,9 @@ OTHERS = unicodedata.normalize("NFC", MAC)
 @pytest.fixture
 def toy(tmp_path: Path) -> Course:
     """The toy course with a written question, and a second lab whose `center` is worth more."""
-    root = copy_of_the_course(tmp_path / "course").root
-    rubric = root / "grading.yml"
     essay = '      essay: {kind: written, points: 4, rubric: ["names the cause"]}\n'
     other = '  big:\n    title: Big\n    questions:\n      center: {kind: written, points: 9, rubric: ["x"]}\n'
-    rubric.write_text(rubric.read_text() + essay + other)
-    return load_course(root)
+    return course_with(tmp_path / "course", essay + other)
 
 
 def graded(lab: Lab, file: str = "hw.ipynb") -> Grade:

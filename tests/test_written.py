@@ -23,7 +23,7 @@ from autograder.record import rejected
 from autograder.reports.pages import write_written
 from autograder.reports.written import Piece, written_work
 from autograder.submission import read_submission
-from tests.toy import POINTS, copy_of_the_course, notebook
+from tests.toy import POINTS, course_with, notebook
 
 PLOT = {"output_type": "display_data", "data": {"image/png": "aGVsbG8="}}
 
@@ -49,12 +49,9 @@ def handed_in() -> bytes:
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     """The toy course with two written questions."""
-    root = copy_of_the_course(tmp_path / "course").root
-    rubric = root / "grading.yml"
     plots = '      plots: {kind: written, points: 4, rubric: ["axes are labelled", "a legend"]}\n'
     meaning = '      meaning: {kind: written, points: 2, rubric: ["names the cause"]}\n'
-    rubric.write_text(rubric.read_text() + plots + meaning)
-    return load_course(root)
+    return course_with(tmp_path / "course", plots + meaning)
 
 
 def grade(course: Course, folder: Path, out: Path, *options: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ misconception does when it is called alike. Two that fit name none, and so does 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,10 +37,12 @@ class Trail:
 
 def diagnose(question: Question, trails: Iterable[Trail], answers: Answers) -> Case | None:
     """The one misconception of this question that does what the student's code did, call for call."""
-    calls = [(call, trail) for trail in trails for call in trail.calls]
-    if all(call.error is not None and call.error.kind in UNWRITTEN for call, _ in calls):
+    trails = tuple(trails)
+    calls = [call for trail in trails for call in trail.calls]
+    if all(call.error is not None and call.error.kind in UNWRITTEN for call in calls):
         return None
-    fitting = [case for case in answers.misconceptions(question.name) if _fits(case, calls, answers)]
+    clues = [Clue.of(call, trail, answers) for trail in trails for call in trail.calls]
+    fitting = [case for case in answers.misconceptions(question.name) if _fits(case, clues, answers)]
     return fitting[0] if len(fitting) == 1 and fitting[0].named else None
 
 
@@ -52,15 +54,42 @@ def closeness_of(tolerance: float) -> float:
     return max(CLOSENESS, tolerance / 1000)
 
 
-def _fits(case: Case, calls: list[tuple[Observation, Trail]], answers: Answers) -> bool:
-    explains = False
-    for call, trail in calls:
-        theirs = answers.misconception(case, trail.bound).repeat(call)
-        if not alike(call, theirs, trail.closeness):
-            return False
+@dataclass(frozen=True)
+class Clue:
+    """A call of the student's beside the same call of the right answer."""
+
+    call: Observation
+    right: Observation
+    bound: Mapping[str, str]
+    closeness: float
+    is_wrong: bool
+    """Whether the two differ."""
+
+    @classmethod
+    def of(cls, call: Observation, trail: Trail, answers: Answers) -> Clue:
         right = answers.reference(trail.bound).repeat(call)
-        explains = explains or not alike(theirs, right, trail.closeness)
+        return cls(call, right, trail.bound, trail.closeness, not alike(call, right, trail.closeness))
+
+
+def _fits(case: Case, clues: Sequence[Clue], answers: Answers) -> bool:
+    explains = False
+    for clue, theirs in _repeated(case, clues, answers):
+        if not alike(clue.call, theirs, clue.closeness):
+            return False
+        explains = explains or not alike(theirs, clue.right, clue.closeness)
     return explains
+
+
+def _repeated(case: Case, clues: Sequence[Clue], answers: Answers) -> Iterator[tuple[Clue, Observation]]:
+    """What the case does when it is called alike. What is known of that comes first, and of that what went wrong, which
+    hardly another case does. The rest is computed in the order of the calls: a case may keep something of them."""
+    for clue in sorted(clues, key=lambda clue: not clue.is_wrong):
+        if known := answers.misconception(case, clue.bound).recalled(clue.call):
+            yield clue, known
+    for clue in clues:
+        theirs = answers.misconception(case, clue.bound)
+        if not theirs.recalled(clue.call):
+            yield clue, theirs.repeat(clue.call)
 
 
 def alike(a: Observation, b: Observation, closeness: float = CLOSENESS) -> bool:

@@ -166,6 +166,10 @@ class Implementation:
             return Observation(call.name, FETCHED, self._namespace.get(call.name))
         return self._recall(call.name, call.sent)
 
+    def recalled(self, call: Observation) -> Observation | None:
+        """What is known already of what `repeat` gives, if it is."""
+        return self.memo.get((*self._key, call.name, call.sent)) if self.memo else None
+
     def _recall(self, name: str, sent: bytes) -> Observation:
         """The same call is computed once for all submissions."""
         if self.memo is None:

@@ -17,23 +17,27 @@ import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 
 from autograder.course import Lab
 from autograder.grade import Judge
 from autograder.sandbox import codec, wire
-from autograder.sandbox.host import ENVIRONMENT, Channel
+from autograder.sandbox.host import ENVIRONMENT
+from autograder.sandbox.student import FETCHED, CallError, Student
 from autograder.submission import read_submission
 
 
 class Call(msgspec.Struct):
-    """One call of a notebook's function: `bound` are names that stand-ins take for it."""
+    """One call of a notebook's function: `bound` are names that stand-ins take for it. `from_before` says that our
+    grader knew the answer from an earlier check's call."""
 
     name: str
     arguments: bytes
     standin: bool
     bound: dict[str, str] = {}
+    from_before: bool = False
 
 
 class Work(msgspec.Struct):
@@ -42,31 +46,35 @@ class Work(msgspec.Struct):
     cells: list[str]
     calls: list[Call]
 
+    def as_made(self) -> Work:
+        """The same without the calls that our grader answered from before."""
+        return Work(self.cells, [call for call in self.calls if not call.from_before])
+
 
 def recorded(judge: Judge, path: Path) -> Work:
-    """Grade a notebook, listening: every call that it answered by itself."""
+    """Grade a notebook, listening: every call of it that the checks make."""
     calls: list[Call] = []
-    bound: dict[int, dict[str, str]] = {}
-    consulting: set[int] = set()
-    request = Channel.request
+    answer, ask_now = Student.answer, Student._ask_now
 
-    def listening(self: Channel, message: wire.Request, seconds: float, fds: tuple[int, ...] = ()) -> wire.Reply:
-        match message:
-            case wire.Bind(names=names):
-                bound[id(self)] = names
-            case wire.Consult():
-                consulting.add(id(self))
-            case wire.Call(name=name, arguments=arguments, standin=standin) if id(self) not in consulting:
-                calls.append(Call(name, arguments, standin, bound.get(id(self), {})))
-        return request(self, message, seconds, fds)
+    def answered(student: Student, name: str, sent: bytes) -> wire.Reply | CallError:
+        if _is_its_own(student, sent):
+            calls.append(Call(name, sent, name in student.standin_names, dict(student.bound), from_before=True))
+        return answer(student, name, sent)
+
+    def asked(student: Student, name: str, sent: bytes) -> wire.Reply | CallError:
+        if _is_its_own(student, sent):
+            calls[-1].from_before = False
+        return ask_now(student, name, sent)
 
     submission = read_submission(path)
-    Channel.request = listening  # type: ignore[method-assign]
-    try:
+    with patch.object(Student, "answer", answered), patch.object(Student, "_ask_now", asked):
         judge.grade(submission)
-    finally:
-        Channel.request = request  # type: ignore[method-assign]
     return Work([cell.source for cell in submission.cells if cell.kind == "code"], calls)
+
+
+def _is_its_own(student: Student, sent: bytes) -> bool:
+    """Whether this is a call, and one that no right helper answers in part."""
+    return sent != FETCHED and student.consultant is None
 
 
 class Floor:

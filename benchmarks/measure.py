@@ -95,7 +95,10 @@ def paired(paths: list[Path], ours: Callable[[Path], float], theirs: Callable[[P
 
 
 def against_the_floor(lab_name: str, count: int) -> Data:
-    """Our time over the floor's, notebook by notebook. The first notebook, which warms both up, is not counted."""
+    """Our time over the floor's, notebook by notebook. The first notebook, which warms both up, is not counted.
+
+    `ratio_as_made` is that to a floor which makes only the calls that we make.
+    """
     lab = load_course(ROOT).labs[lab_name]
     with folder() as here, one_core():
         paths = write_class(here / "class", lab, count + 1)
@@ -108,7 +111,19 @@ def against_the_floor(lab_name: str, count: int) -> Data:
         with Floor(lab, standins) as floor, Ours(lab, here / "out") as ours:
             warm, *rest = paths
             ours.seconds(warm), floor.seconds(work[warm])
-            found = paired(rest, ours.seconds, lambda path: floor.seconds(work[path]))
+            taken, as_made = {}, {}
+
+            def ours_timed(path: Path) -> float:
+                taken[path] = ours.seconds(path)
+                return taken[path]
+
+            def floor_timed(path: Path) -> float:
+                seconds = floor.seconds(work[path])
+                as_made[path] = floor.seconds(work[path].as_made())
+                return seconds
+
+            found = paired(rest, ours_timed, floor_timed)
+            found["ratio_as_made"] = statistics.median(taken[path] / as_made[path] for path in rest)
     cells, calls = (
         statistics.mean(len(part) for part in parts)
         for parts in ([w.cells for w in work.values()], [w.calls for w in work.values()])

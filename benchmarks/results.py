@@ -51,6 +51,11 @@ def _lines(figures: Data) -> Iterator[str]:
             f" took us {floor['ours_total']:.1f} s, the floor {floor['theirs_total']:.1f} s. The aim beyond what"
             f" is wanted: {_judged(f'ours ≤ {AIM} × the floor', floor['ratio'] <= AIM)}."
         )
+    made = {part: figures[part]["ratio_as_made"] for part in ("floor", "floor, Lab 2") if part in figures}
+    if made:
+        said = ", ".join(f"{GOALS[part][0].partition(',')[0]} {ratio:.2f} ×" for part, ratio in made.items())
+        yield "The floor makes all calls that the checks make. Where no call can leave a trace, we answer one that an"
+        yield f"earlier check has made alike from before; to a floor that leaves those out: {said}."
     yield from _commands(figures)
     yield from _machines(figures)
 

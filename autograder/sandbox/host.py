@@ -24,6 +24,7 @@ from autograder.errors import SandboxError
 from autograder.sandbox import codec, orders, wire
 from autograder.sandbox.confine import Confinement
 from autograder.sandbox.orders import Done, Order, Spawn, Sweep, Usage
+from autograder.sandbox.steps import Steps
 
 WALL_FACTOR = 4
 """Wall-clock seconds allowed for each CPU second: a machine four times oversubscribed still grades alike."""
@@ -83,8 +84,6 @@ class Channel:
         self.seconds = 0.0
         self.bound: Mapping[str, str] = {}
         """The stand-ins that are in its process, by the names that they take."""
-        self.reached: int | None = None
-        """The statement that the last cell came to, as far as its process tells."""
         self._started = self._looked = 0.0
         self._cpu_before: float | None = None
 
@@ -103,15 +102,10 @@ class Channel:
     def receive(self, seconds: float) -> wire.Reply:
         """Wait for a reply, at most `seconds` of CPU time. Raises as `request` does."""
         self._started = self._looked = time.perf_counter()
-        self._cpu_before, self.reached = None, None
+        self._cpu_before = None
         try:
-            for _ in range(wire.MAX_STATEMENTS + 1):
-                self._wait(seconds)
-                reply = wire.reply_decoder.decode(self.inbox.body(TRANSFER_SECONDS))
-                if not isinstance(reply, wire.Began):
-                    return reply
-                self.reached = reply.statement
-            raise WorkerDied("more statements than there can be")
+            self._wait(seconds)
+            return wire.reply_decoder.decode(self.inbox.body(TRANSFER_SECONDS))
         except TimeoutError:
             raise TimedOut from None
         except (OSError, EOFError, codec.Malformed, msgspec.MsgspecError, RecursionError) as error:
@@ -147,16 +141,19 @@ class Zygote:
         """Start it and wait until it has imported `warm`; `uid` is whom its workers become where root may choose."""
         self.uid = uid
         self.scratch, self.memory_limit = "", 0
+        self.steps = Steps()
         self._control, theirs = socket.socketpair()
         with theirs:
+            descriptors = theirs.fileno(), self.steps.pipe
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-m", "autograder.sandbox.zygote", str(theirs.fileno()), *warm],
-                pass_fds=[theirs.fileno()],
+                [sys.executable, "-I", "-m", "autograder.sandbox.zygote", *map(str, descriptors), *warm],
+                pass_fds=descriptors,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=ENVIRONMENT,
                 cwd="/",
             )
+        self.steps.hand_over()
         try:
             self._receive()
         except SandboxError:
@@ -213,6 +210,7 @@ class Zygote:
     def close(self) -> None:
         """End it and everything below it."""
         self._control.close()
+        self.steps.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=10)
             return

@@ -75,10 +75,14 @@ class RunningNotebook:
     notes: list[str] = field(default_factory=list)
     protections: list[str] = field(default_factory=list)
     output: dict[int, str] = field(default_factory=dict)
+    reached: int = 0
+    """The statement, from 0, at which the last cell that did not come back was."""
     endings: int = 0
     """How often all copies have been ended."""
     lends: bool = False
     """Whether the stem answers calls, too."""
+    said: dict[frozenset[tuple[str, str]], dict[tuple[str, bytes], wire.Said]] = field(default_factory=dict)
+    """What it answered, by the stand-ins that were bound, and by name and arguments."""
 
     def __enter__(self) -> RunningNotebook:
         self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))
@@ -150,7 +154,7 @@ class RunningNotebook:
             if trouble is None:
                 break
             again = trouble.index in stopped
-            ends[trouble.index] = 0 if again else self.stem.reached or 0
+            ends[trouble.index] = 0 if again else self.reached
             stopped[trouble.index] = trouble
             self.zygote.sweep()
             self.stem.close()
@@ -165,11 +169,13 @@ class RunningNotebook:
             try:
                 self._run_cell(cell, ends.get(cell.index), self._cell_limit(cell, budget), budget)
                 budget.finished.add(cell.index)
-            except TimedOut:
-                budget.hung += 1
-                return CellTrouble(cell.index, "timeout", f"The cell took too long and {self._what_counts()}")
-            except WorkerDied:
-                ended = f"The cell ended Python, or used too much memory, and {self._what_counts()}"
+            except (TimedOut, WorkerDied) as end:
+                self.reached = self.zygote.steps.last() or 0
+                left_out = "was left out from there on." if self.reached else "was left out."
+                if isinstance(end, TimedOut):
+                    budget.hung += 1
+                    return CellTrouble(cell.index, "timeout", f"The cell took too long and {left_out}")
+                ended = f"The cell ended Python, or used too much memory, and {left_out}"
                 return CellTrouble(cell.index, "killed", ended)
         given, standins = wire.code_of(self.given_source, "<given cells>"), wire.code_of(self.standins, "<standins>")
         try:
@@ -179,11 +185,9 @@ class RunningNotebook:
             self.zygote.sweep()  # the notebook has broken Python itself: every check will say so
         return None
 
-    def _what_counts(self) -> str:
-        return "was left out from there on." if self.stem.reached else "was left out."
-
     def _run_cell(self, cell: Cell, end: int | None, seconds: float, budget: Budget) -> None:
         before = self.stem.seconds
+        self.zygote.steps.last()  # those of the cell before
         try:
             reply = self.stem.request(wire.RunCell(cell.index, cell.source, end), seconds)
         finally:

@@ -55,13 +55,15 @@ def warm(modules: list[str]) -> CellShell:
 def rehearse(shell: CellShell) -> None:
     """Serve a small notebook as a worker does, again and again, and leave no trace of it."""
     namespace, streams = dict(shell.user_ns), (sys.stdin, sys.stdout, sys.stderr)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
     for _ in range(REHEARSALS):
         judge, own = socket.socketpair()
         with judge, own, contextlib.suppress(EOFError):
             for request in small_notebook():
                 wire.send(judge, request)
             judge.shutdown(socket.SHUT_WR)
-            Worker(own, shell, GlobalState(os.getcwd(), 1000), Names(["given"], ["answer"])).serve()
+            Worker(own, nowhere, shell, GlobalState(os.getcwd(), 1000), Names(["given"], ["answer"])).serve()
+    os.close(nowhere)
     shell.ledger = shell.began = None
     shell.user_ns.clear()
     shell.user_ns.update(namespace)

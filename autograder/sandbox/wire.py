@@ -15,9 +15,6 @@ import msgspec
 
 from autograder.sandbox.codec import MAX_FRAME, Malformed
 
-MAX_STATEMENTS = 1_000
-"""Statements of a cell that are told of: in a few, something may hang; so many are data."""
-
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -25,7 +22,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class RunCell(msgspec.Struct, tag=True, array_like=True):
-    """Run one code cell of the notebook, or its statements before `stop_before`; tells of each (`Began`)."""
+    """Run one code cell of the notebook, or its statements before `stop_before`; each is noted (`steps`)."""
 
     index: int
     source: str
@@ -102,12 +99,6 @@ class Ready(msgspec.Struct, tag=True, array_like=True):
     protections: list[str] = []
 
 
-class Began(msgspec.Struct, tag=True, array_like=True):
-    """A cell has come to its statement of this number, counted from 0; comes before the reply, and wants no answer."""
-
-    statement: int
-
-
 class CellRan(msgspec.Struct, tag=True, array_like=True):
     """A cell has run; `error` is its exception in one line, if it stopped early."""
 
@@ -151,7 +142,7 @@ class Ask(msgspec.Struct, tag=True, array_like=True):
 Said = Returned | Raised | NotThere
 """What a call or a fetch may bring."""
 
-Reply = Ready | Began | CellRan | Returned | Raised | NotThere | Ask
+Reply = Ready | CellRan | Returned | Raised | NotThere | Ask
 
 request_decoder = msgspec.msgpack.Decoder(Request)
 reply_decoder = msgspec.msgpack.Decoder(Reply)

@@ -24,6 +24,7 @@ from autograder.sandbox.confine import with_reserve
 from autograder.sandbox.namespace import Ledger
 from autograder.sandbox.shell import CellShell, one_line, place_of
 from autograder.sandbox.state import GlobalState
+from autograder.sandbox.steps import note
 
 SIMILAR_NAMES = 40
 """Names sent back when one is missing: enough to find the one that was meant."""
@@ -32,8 +33,10 @@ SIMILAR_NAMES = 40
 class Worker:
     """One notebook's process: its namespace, and the loop that answers requests."""
 
-    def __init__(self, sock: socket.socket, shell: CellShell, state: GlobalState, names: Names) -> None:
+    def __init__(self, sock: socket.socket, steps: int, shell: CellShell, state: GlobalState, names: Names) -> None:
+        """`steps` is the pipe for the statements of cells."""
         self.sock = sock
+        self.steps = steps
         self.shell = shell
         self.state = state
         self.namespace: dict[str, Any] = shell.user_ns
@@ -83,9 +86,9 @@ class Worker:
         return wire.CellRan(error, notes, self.output.take())
 
     def began(self, statement: int) -> None:
-        """Tell where the cell is, in case it does not come back."""
-        if statement < wire.MAX_STATEMENTS and os.getpid() == self.pid:
-            wire.send(self.sock, wire.Began(statement))
+        """Note where the cell is, in case it does not come back."""
+        if os.getpid() == self.pid:
+            note(self.steps, statement)
 
     def fork(self, fd: int) -> wire.Ready:
         """Fork; the child goes on with the new socket, the parent answers on the old one."""

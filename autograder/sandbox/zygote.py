@@ -1,4 +1,4 @@
-"""The warm process from which workers are forked: `python -I -m autograder.sandbox.zygote FD MODULE…`.
+"""The warm process from which workers are forked: `python -I -m autograder.sandbox.zygote FD STEPS MODULE…`.
 
 It imports what notebooks need once, makes one shell, and then forks a worker for each submission in a few
 milliseconds. It runs no student code itself, knows no lab, and obeys one judge over one socket. All processes of a
@@ -31,8 +31,8 @@ CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 def main() -> None:
     """Warm up, then obey until the judge hangs up."""
-    control = socket.socket(fileno=int(sys.argv[1]))
-    shell = warm(sys.argv[2:])
+    control, steps = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
+    shell = warm(sys.argv[3:])
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the judge, who then hangs up
@@ -42,16 +42,16 @@ def main() -> None:
         while True:
             body, fds = wire.receive_body_and_fds(control)
             order = orders.decoder.decode(body)
-            control.sendall(orders.frame(obey(order, fds, control, shell)))
+            control.sendall(orders.frame(obey(order, fds, control, steps, shell)))
     except (EOFError, ConnectionError):
         sweep(keep=0)
 
 
-def obey(order: Order, fds: list[int], control: socket.socket, shell: CellShell) -> Done:
+def obey(order: Order, fds: list[int], control: socket.socket, steps: int, shell: CellShell) -> Done:
     """Carry out one order; in the forked worker this does not return."""
     match order:
         case Spawn():
-            return Done(spawn(order, fds[0], control, shell))
+            return Done(spawn(order, fds[0], control, steps, shell))
         case Sweep(keep=keep):
             sweep(keep)
         case Usage(scratch=scratch):
@@ -60,7 +60,7 @@ def obey(order: Order, fds: list[int], control: socket.socket, shell: CellShell)
     return Done()
 
 
-def spawn(order: Spawn, fd: int, control: socket.socket, shell: CellShell) -> int:
+def spawn(order: Spawn, fd: int, control: socket.socket, steps: int, shell: CellShell) -> int:
     """Fork a worker; returns its pid."""
     pid = os.fork()
     if pid:
@@ -70,7 +70,7 @@ def spawn(order: Spawn, fd: int, control: socket.socket, shell: CellShell) -> in
     try:
         control.close()
         sock = socket.socket(fileno=fd)
-        become_worker(sock, order, shell)
+        become_worker(sock, steps, order, shell)
         status = 0
     except (EOFError, ConnectionError):
         status = 0  # the judge has hung up
@@ -78,7 +78,7 @@ def spawn(order: Spawn, fd: int, control: socket.socket, shell: CellShell) -> in
         os._exit(status)
 
 
-def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
+def become_worker(sock: socket.socket, steps: int, order: Spawn, shell: CellShell) -> None:
     """Confine this process and serve one notebook."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     null = os.open(os.devnull, os.O_RDWR)
@@ -91,7 +91,8 @@ def become_worker(sock: socket.socket, order: Spawn, shell: CellShell) -> None:
     tempfile.tempdir = order.scratch
     sys.path.append(order.scratch)  # modules that the notebook writes, as in Jupyter; the real ones come first
     protections = confine(order.confinement)
-    worker = Worker(sock, shell, GlobalState(order.scratch, order.output_limit), Names(order.functions, order.values))
+    state, names = GlobalState(order.scratch, order.output_limit), Names(order.functions, order.values)
+    worker = Worker(sock, steps, shell, state, names)
     wire.send(sock, wire.Ready(list(protections)))
     worker.serve()
 

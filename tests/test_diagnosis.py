@@ -1,0 +1,61 @@
+"""A case is ruled out by what is known of it already, if that can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from autograder.diagnosis import Clue, _fits
+from autograder.master import Case
+from autograder.reference import Answers
+from autograder.sandbox.student import Observation
+
+CASE = Case("halved", "layer_norm", "", "")
+
+
+@dataclass
+class Halved:
+    """Answers whose one case returns half of what is right; what `known` names was computed before."""
+
+    known: frozenset[str] = frozenset()
+    computed: list[str] = field(default_factory=list)
+
+    def misconception(self, case: Case, bound: Any) -> Halved:
+        return self
+
+    def recalled(self, call: Observation) -> Observation | None:
+        return Observation(call.name, call.sent, 0.5) if call.name in self.known else None
+
+    def repeat(self, call: Observation) -> Observation:
+        self.computed.append(call.name)
+        return Observation(call.name, call.sent, 0.5)
+
+
+def clue(name: str, value: float) -> Clue:
+    """A call that gives `value`, and should give 1."""
+    return Clue(Observation(name, b"", value), Observation(name, b"", 1.0), {}, 1e-9, is_wrong=value != 1)
+
+
+def fits(answers: Halved, *clues: Clue) -> bool:
+    return _fits(CASE, clues, cast(Answers, answers))
+
+
+def test_nothing_is_computed_where_a_known_output_differs() -> None:
+    answers = Halved(frozenset({"late"}))
+    assert not fits(answers, clue("early", 0.5), clue("late", 0.7))
+    assert answers.computed == []
+
+
+def test_what_is_not_known_is_computed_in_the_order_of_the_calls_since_a_case_may_keep_something() -> None:
+    answers = Halved(frozenset({"known"}))
+    assert fits(answers, clue("first", 0.5), clue("known", 0.5), clue("second", 0.5), clue("third", 0.5))
+    assert answers.computed == ["first", "second", "third"]
+
+
+def test_a_case_fits_only_if_all_calls_agree_whatever_is_known() -> None:
+    wrong = [clue("one", 0.5), clue("other", 0.5)]
+    for known in ((), ("one",), ("other",), ("one", "other")):
+        answers = Halved(frozenset(known))
+        assert fits(answers, *wrong)
+        assert set(answers.computed) == {"one", "other"} - set(known)
+        assert not fits(Halved(frozenset(known)), *wrong, clue("third", 1.0))

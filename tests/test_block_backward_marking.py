@@ -100,3 +100,21 @@ def test_no_block_is_earned_by_an_empty_body_on_empty_helpers(
     grade = graded(judge, tmp_path, Case("case", "block", "", HELPERS[helpers] + block))
     checks = next(question.checks for question in grade.questions if question.name == "block")
     assert sum(check.score for check in checks if not check.visible) == 0
+
+
+@pytest.mark.parametrize(
+    ("above", "called"),
+    [
+        ("fwd = transformer_block_forward\nbwd = transformer_block_backward\n", ("fwd(", "bwd(")),
+        ("passes = {'fwd': transformer_block_forward}\n", ("passes['fwd'](", "transformer_block_backward(")),
+    ],
+    ids=["other names", "a dict"],
+)
+def test_a_given_function_is_found_by_the_other_names_that_it_was_given(
+    judge: Judge, tmp_path: Path, above: str, called: tuple[str, str]
+) -> None:
+    source = judge.answers.master.solution_source("gradient_check")
+    assert source is not None
+    for name, by in zip(("transformer_block_forward(", "transformer_block_backward("), called, strict=True):
+        source = source.replace(name, by)
+    assert failed(graded(judge, tmp_path, Case("case", "gradient_check", "", above + source))) == {}

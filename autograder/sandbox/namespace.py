@@ -5,7 +5,7 @@ Students experiment below their answers: a loop variable called `gelu`, a star i
 
 - a question's name gets its last *definition* (a def, a class, a callable bound by an assignment);
 - a value that is asked for (`concepts`) gets its last assignment;
-- imported modules get their originals back, and so do the given names;
+- imported modules get their originals back, and so do the given names, whatever other names they have by now;
 - names deleted since come back, and everything else keeps its last value;
 - a builtin that is shadowed, or a name that a star import rebinds, after the last definition of a question counts
   as if that had not happened.
@@ -18,6 +18,8 @@ import builtins
 from collections.abc import Iterator
 from types import CodeType, ModuleType
 from typing import Any
+
+from autograder.sandbox.aliases import is_own, swap
 
 _BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_"))
 _ABSENT = object()
@@ -66,7 +68,11 @@ class Ledger:
         for name, value in self.seen.items():
             space.setdefault(name, value)
         self._undo_shadowing()
+        before = dict(space)
         exec(given, space)
+        for name, value in before.items():
+            if space[name] is not value and is_own(value):
+                swap(space, value, space[name])
         space.update(self.modules)
         space.update(self.definitions)
 

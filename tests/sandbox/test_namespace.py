@@ -79,6 +79,13 @@ def test_modules_and_given_names_get_their_originals_back(run: Any) -> None:
     assert space["softmax"](0) == "given"
 
 
+def test_another_name_of_a_given_function_means_what_that_now_means(run: Any) -> None:
+    space = run(GIVEN, "soft = softmax\ndef gelu(x, act=softmax):\n    return act(x)")
+    assert space["soft"] is space["softmax"]
+    space["softmax"].__code__ = (lambda x: "stand-in").__code__
+    assert (space["soft"](0), space["gelu"](0)) == ("stand-in", "stand-in")
+
+
 @pytest.mark.parametrize("shadow", ["sum = 5", "from numpy import *", "def sum(x):\n    return 'mine'"])
 def test_a_builtin_shadowed_afterwards_costs_nothing(run: Any, shadow: str) -> None:
     space = run("def gelu(x):\n    return sum(i for i in x)", shadow)

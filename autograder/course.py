@@ -90,6 +90,7 @@ class Question(Struct, frozen=True, kw_only=True):
     functions: tuple[str, ...]
     values: tuple[str, ...]
     builds_on: tuple[str, ...]
+    standins: dict[str, str]
     tolerance: float
     limits: Limits
     checks: tuple[Check, ...]
@@ -206,6 +207,7 @@ class _QuestionEntry(Struct, kw_only=True):
     functions: tuple[Identifier, ...] = ()
     values: tuple[Identifier, ...] = ()
     builds_on: tuple[Name, ...] = ()
+    standins: dict[Identifier, Identifier] = {}
     tolerance: Tolerance = 1e-5
     tolerances: dict[Name, Tolerance] = {}
     limits: _QuestionLimits | None = None
@@ -426,6 +428,7 @@ class _Rubric:
             functions=entry.functions,
             values=entry.values,
             builds_on=entry.builds_on,
+            standins=entry.standins,
             tolerance=entry.tolerance,
             limits=msgspec.structs.replace(limits, **msgspec.structs.asdict(entry.limits)) if entry.limits else limits,
             checks=checks,
@@ -434,7 +437,7 @@ class _Rubric:
         )
 
     def _written(self, path: _Path, entry: _QuestionEntry) -> None:
-        for key in ("public", "hidden", "functions", "values", "builds_on", "tolerances"):
+        for key in ("public", "hidden", "functions", "values", "builds_on", "standins", "tolerances"):
             if getattr(entry, key):
                 remedy = "Remove the key, or remove kind: written"
                 self.fail((*path, key), f"a written question has no {key}: a person marks it", remedy)
@@ -452,6 +455,10 @@ class _Rubric:
         if twice := sorted(entry.public.keys() & entry.hidden.keys()):
             remedy = "Rename one, here and in its suite"
             self.fail((*path, "hidden", twice[0]), "a public check has this name too", remedy)
+        for function in entry.standins:
+            if function not in entry.functions:
+                remedy = f"{_did_you_mean(function, entry.functions)}Functions here: {_list(entry.functions)}"
+                self.fail((*path, "standins", function), "the question asks for no such function", remedy)
         checks = entry.public | entry.hidden
         for check in entry.tolerances:
             if check not in checks:

@@ -176,10 +176,46 @@ class Marking:
                     f"{question.name}: builds on {_listed(broken)}, where something is not right yet. {_FIRST}"
                 )
             return
-        more = self._return_more()
+        standins = self._standins_for(helpers)
+        if standins:
+            self._with_standins(question, standins, copies)
+        if asked := [name for name in helpers if name not in standins]:
+            self._with_the_reference(question, asked, standins, copies)
+        if any(run.follow_through for run in runs):
+            names = _listed(helpers)
+            as_right = f"{question.name}: marked as if {names} were right; that slip is charged only once."
+            as_asked = f"{question.name}: marked as if {names} were in the form that was asked for."
+            self.notes.append(as_right if broken else as_asked)
+
+    def _standins_for(self, helpers: Iterable[str]) -> dict[str, str]:
+        """What the rubric puts in the place of these: of functions whose values nobody can ask the reference for."""
+        known = {name: by for question in self.lab.questions.values() for name, by in question.standins.items()}
+        return {name: known[name] for name in helpers if name in known}
+
+    def _with_standins(self, question: Question, standins: Mapping[str, str], copies: Copies) -> None:
+        """Each check once more, with stand-ins for the helpers beside those that it has in any case."""
+        runs = self.runs[question.name]
+        for position, run in enumerate(runs):
+            bound = {**standins, **self.suite.standins(run.check)}
+            copy, reference = copies.where(bound, question.name), self.answers.reference(bound)
+            again = self._run(run.check, copy, reference, self._patience(question))
+            if again.verdict.status not in ("passed", "failed"):
+                continue  # the stand-in may be what it cannot do with
+            if run.passed or (run.check.visible and not again.passed):
+                runs[position] = replace(run, unspoilt=again.trail)
+            else:
+                runs[position] = replace(again, follow_through=again.passed)
+                self._note(again)
+
+    def _with_the_reference(
+        self, question: Question, helpers: list[str], standins: Mapping[str, str], copies: Copies
+    ) -> None:
+        """What fails without stand-ins once more, with helpers that ask the reference, or against a reference that asks
+        the helpers."""
+        runs, more = self.runs[question.name], self._return_more()
         kinds = dict.fromkeys((more, frozenset[str]()))
-        advised = [[copies.advised(helpers, beside, of) for beside in kinds] for of in ("", question.name)]
-        alone = copies.where({}, question.name)
+        advised = [[copies.advised(helpers, beside, standins, of) for beside in kinds] for of in ("", question.name)]
+        alone = copies.where(standins, question.name)
         own = {name: _calling(alone, name, name in more) for name in helpers}
         for position, run in enumerate(runs):
             if run.verdict.status in ("failed", "error", "timeout") and not self.suite.standins(run.check):
@@ -191,11 +227,6 @@ class Marking:
                     runs[position] = replace(run, unspoilt=again.trail)
         self._public_checks_follow(runs)
         self._look_again_at_what_passes(question, runs, advised[0][0])
-        if any(run.follow_through for run in runs):
-            names = _listed(helpers)
-            as_right = f"{question.name}: marked as if {names} were right; that slip is charged only once."
-            as_asked = f"{question.name}: marked as if {names} were in the form that was asked for."
-            self.notes.append(as_right if broken else as_asked)
 
     def _look_again_at_what_passes(self, question: Question, runs: list[Run], advised: Student) -> None:
         """Where something fails, what passes tells of its cause as well; wrong helpers may have spoilt its values, too,
@@ -318,10 +349,13 @@ class Copies:
         """The copy in which there are never other stand-ins than these; one of a question's own, if it is named."""
         return self._copy((frozenset(bound.items()), of), bound=bound)
 
-    def advised(self, helpers: Iterable[str], beside: frozenset[str], of: str = "") -> Student:
+    def advised(
+        self, helpers: Iterable[str], beside: frozenset[str], bound: Mapping[str, str], of: str = ""
+    ) -> Student:
         """The copy in which these helpers ask the reference: those in `beside` for the first item that they return."""
         consultant = self._marking.answers.consultant(helpers, beside)
-        return self._copy((consultant.names, beside, of), consultant=consultant)
+        key = consultant.names, beside, frozenset(bound.items()), of
+        return self._copy(key, consultant=consultant, bound=bound)
 
     def _copy(self, key: Hashable, **settings: Any) -> Student:
         if key not in self._made:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from autograder.course import load_course
 from autograder.reference import Answers
-from autograder.suite import Suite
+from autograder.suite import Suite, SuiteError
+from tests import toy
 
 RUBRIC = """
 labs:
@@ -39,3 +42,13 @@ def test_two_courses_may_have_labs_of_one_name(tmp_path: Path) -> None:
         suite = course_with(name, tmp_path / name)
         [check] = [c for c in load_course(tmp_path / name).labs["twin"].checks if c.visible]
         assert suite.description(check) == name
+
+
+def test_a_stand_in_that_nobody_wrote_is_found_before_a_notebook_is_graded(tmp_path: Path) -> None:
+    course = toy.copy_of_the_course(tmp_path / "course")
+    rubric = course.root / "grading.yml"
+    asked = "        functions: [center]\n"
+    rubric.write_text(rubric.read_text().replace(asked, f"{asked}        standins: {{center: middle}}\n"))
+    lab = load_course(course.root).labs["toy"]
+    with pytest.raises(SuiteError, match=r"center: there is no stand-in middle\. Define it in tests/hidden/toy/"):
+        Suite(lab, Answers(lab))

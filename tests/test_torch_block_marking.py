@@ -81,3 +81,63 @@ def test_a_note_from_a_try_that_does_not_count_is_not_told(judge: Judge, tmp_pat
     upset += "    return torch.tensor(1.1 * found) if len(_seen) > 1 else found"
     grade = graded(judge, tmp_path, seen, gradient, upset)
     assert (lost(grade), [note for note in grade.notes if "tensor" in note]) == ({}, [])
+
+
+OWN_NORM = """
+class Norm(nn.Module):
+    def __init__(self, width, eps=1e-5):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(width)), nn.Parameter(torch.zeros(width))
+        self.eps = eps
+
+    def forward(self, x):
+        return layer_norm(x, self.weight, self.bias, self.eps)
+"""
+WRONG_NORMS = {
+    "sample variance": "centred / torch.sqrt(x.var(-1, keepdim=True) + eps)",
+    "no gradient": "(centred / torch.sqrt((centred**2).mean(-1, keepdim=True) + eps)).detach()",
+    "zeros": "0 * x",
+    "an error": "undefined",
+}
+
+
+def with_own_norms(judge: Judge, *questions: str) -> list[str]:
+    """The right answers to these questions with norms of one's own, which call `layer_norm`."""
+    sources = [judge.answers.master.solution_source(question) or "" for question in questions]
+    return [OWN_NORM, *(source.replace("nn.LayerNorm(", "Norm(") for source in sources)]
+
+
+@pytest.mark.parametrize("normalised", WRONG_NORMS.values(), ids=WRONG_NORMS)
+def test_a_wrong_norm_is_not_charged_again_in_a_block_and_a_model_that_are_built_on_it(
+    judge: Judge, tmp_path: Path, normalised: str
+) -> None:
+    norm = (
+        "def layer_norm(x, weight, bias, eps=1e-5):\n"
+        f"    centred = x - x.mean(-1, keepdim=True)\n    return weight * ({normalised}) + bias"
+    )
+    alone = lost(graded(judge, tmp_path, norm))
+    assert alone.keys() == {"layer_norm"}
+    assert lost(graded(judge, tmp_path, norm, *with_own_norms(judge, "block", "tiny_lm"))) == alone
+
+
+def test_a_right_norm_of_another_form_serves_a_block_that_is_built_on_it(judge: Judge, tmp_path: Path) -> None:
+    norm = (
+        "def layer_norm(x, g, b, *, epsilon=1e-5, eps=None):\n"
+        "    return torch.nn.functional.layer_norm(x, x.shape[-1:], eps=eps or epsilon) * g + b"
+    )
+    own = [source.replace("self.eps)", "epsilon=self.eps)") for source in with_own_norms(judge, "block", "tiny_lm")]
+    assert not lost(graded(judge, tmp_path, norm, *own)).keys() & {"block", "tiny_lm"}
+
+
+def test_a_slip_in_a_block_on_a_wrong_norm_is_charged_and_named_as_on_a_right_one(judge: Judge, tmp_path: Path) -> None:
+    norm = "def layer_norm(x, weight, bias, eps=1e-5):\n    return weight * (x - x.mean(-1, keepdim=True)) + bias"
+    own, block = with_own_norms(judge, "block")
+    slipped = block.replace("self.ln2(", "self.ln1(")
+    assert slipped != block
+    on_right, on_wrong = (graded(judge, tmp_path, *norms, own, slipped) for norms in ((), (norm,)))
+    assert lost(on_right)["block"] == lost(on_wrong)["block"] > 0
+    named = [
+        {each.misconception for question in grade.questions if question.name == "block" for each in question.checks}
+        for grade in (on_right, on_wrong)
+    ]
+    assert named[0] == named[1] != {None}

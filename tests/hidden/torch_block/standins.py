@@ -4,7 +4,8 @@
   plain arrays. Parameters are found by kind and shape, so that their names are free; modules compute in float64, so
   that honest answers agree to twelve digits.
 - Toys under the names that a question calls: a `FeedForward`, a `Block`, a `TinyLM` and a `warmup_scale` of the same
-  signatures, which compute something else. With them, a slip in an earlier question cannot reach a later one.
+  signatures, which compute something else; and PyTorch's layer norm. With them, a slip in an earlier question cannot
+  reach a later one.
 - Models to be counted.
 """
 
@@ -225,7 +226,12 @@ def _toy_bending(x, *_, **__):
     return torch.sin(2 * x) + 0.3
 
 
-# --- toys for the names that a question calls ----------------------------------------------------------------
+# --- for the names that a question calls ---------------------------------------------------------------------
+
+
+def plain_norm(x, weight, bias, eps=1e-5):
+    """PyTorch's own, for norms that a student has wrapped around a layer_norm which is not right."""
+    return weight * F.layer_norm(x, x.shape[-1:], eps=eps) + bias
 
 
 def stands_for(module, name):

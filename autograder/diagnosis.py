@@ -54,7 +54,7 @@ def closeness_of(tolerance: float) -> float:
     return max(CLOSENESS, tolerance / 1000)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Clue:
     """A call of the student's beside the same call of the right answer."""
 
@@ -83,13 +83,14 @@ def _fits(case: Case, clues: Sequence[Clue], answers: Answers) -> bool:
 def _repeated(case: Case, clues: Sequence[Clue], answers: Answers) -> Iterator[tuple[Clue, Observation]]:
     """What the case does when it is called alike. What is known of that comes first, and of that what went wrong, which
     hardly another case does. The rest is computed in the order of the calls: a case may keep something of them."""
+    unknown = []
     for clue in sorted(clues, key=lambda clue: not clue.is_wrong):
         if known := answers.misconception(case, clue.bound).recalled(clue.call):
             yield clue, known
-    for clue in clues:
-        theirs = answers.misconception(case, clue.bound)
-        if not theirs.recalled(clue.call):
-            yield clue, theirs.repeat(clue.call)
+        else:
+            unknown.append(clue)
+    for clue in sorted(unknown, key=clues.index):
+        yield clue, answers.misconception(case, clue.bound).repeat(clue.call)
 
 
 def alike(a: Observation, b: Observation, closeness: float = CLOSENESS) -> bool:

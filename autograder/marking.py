@@ -166,8 +166,8 @@ class Marking:
     # --- follow-through ---
 
     def _follow_through(self, question: Question, copies: Copies) -> None:
-        broken, runs = self._broken_helpers(question), self.runs[question.name]
-        helpers = broken + self._odd_helpers(question)
+        (broken, odd), runs = self._helpers(question), self.runs[question.name]
+        helpers = broken + odd
         if not helpers or all(run.passed for run in runs):
             return
         if not self.answers.complete:
@@ -238,23 +238,18 @@ class Marking:
                 again = self._run(run.check, advised, self.answers.reference(), question.limits.call_seconds)
                 runs[position] = replace(run, unspoilt=again.trail)
 
-    def _broken_helpers(self, question: Question) -> list[str]:
-        """Functions of earlier questions that lost points."""
-        names: list[str] = []
+    def _helpers(self, question: Question) -> tuple[list[str], list[str]]:
+        """Functions of earlier questions that lost points; and those that are right in another form than was asked for,
+        a list, a tensor, a tuple: whoever calls them may not expect that."""
+        broken: list[str] = []
+        odd: list[str] = []
         for foundation in self.lab.foundations(question.name):
-            if not all(run.passed for run in self.runs[foundation]):
-                names += self.lab.questions[foundation].functions
-        return names
-
-    def _odd_helpers(self, question: Question) -> list[str]:
-        """Functions of earlier questions that are right, in another form than was asked for: a list, a tensor, a tuple.
-        Whoever calls them may not expect that."""
-        names: list[str] = []
-        for foundation in self.lab.foundations(question.name):
-            runs = self.runs[foundation]
-            if all(run.passed for run in runs) and any(run.notes for run in runs):
-                names += self.lab.questions[foundation].functions
-        return names
+            runs, functions = self.runs[foundation], self.lab.questions[foundation].functions
+            if not all(run.passed for run in runs):
+                broken += functions
+            elif any(run.notes for run in runs):
+                odd += functions
+        return broken, odd
 
     def _return_more(self) -> frozenset[str]:
         """Functions of the student's that return `(out, cache)` where `out` is asked for: their callers unpack it."""

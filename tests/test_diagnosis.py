@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import pytest
+
 from autograder.diagnosis import Clue, _fits
 from autograder.master import Case
 from autograder.reference import Answers
@@ -24,7 +26,7 @@ class Halved:
         return self
 
     def recalled(self, call: Observation) -> Observation | None:
-        return Observation(call.name, call.sent, 0.5) if call.name in self.known else None
+        return Observation(call.name, call.sent, 0.5) if call.name in self.known.union(self.computed) else None
 
     def repeat(self, call: Observation) -> Observation:
         self.computed.append(call.name)
@@ -59,3 +61,10 @@ def test_a_case_fits_only_if_all_calls_agree_whatever_is_known() -> None:
         assert fits(answers, *wrong)
         assert set(answers.computed) == {"one", "other"} - set(known)
         assert not fits(Halved(frozenset(known)), *wrong, clue("third", 1.0))
+
+
+@pytest.mark.parametrize("known", [frozenset[str](), frozenset({"one"})], ids=["nothing known", "all known"])
+def test_a_second_call_that_is_alike_counts_as_well(known: frozenset[str]) -> None:
+    """An answer that drifts is not the case, whether or not that one's output is known by then."""
+    assert not fits(Halved(known), clue("one", 0.5), clue("one", 0.7))
+    assert fits(Halved(known), clue("one", 0.5), clue("one", 0.5))

@@ -174,3 +174,18 @@ def transformer_block_forward(x, p):
     assert "_scale" in post_norm
     grade = judge.grade(submission(*notebook(answers, layer_norm=slip, block=block, post_norm=post_norm)))
     assert set(lost(grade)) == {"layer_norm"}
+
+
+def test_what_a_notebook_does_to_its_pipe_costs_the_next_one_nothing(judge: Judge, answers: dict[str, str]) -> None:
+    """The next one's cell has more statements than a pipe holds whose every note is a packet of its own."""
+    upsets = (
+        "import fcntl, os, stat\n"
+        "for each in range(3, 256):\n"
+        "    try:\n"
+        "        if stat.S_ISFIFO(os.fstat(each).st_mode): fcntl.fcntl(each, fcntl.F_SETFL, os.O_DIRECT)\n"
+        "    except OSError: pass"
+    )
+    many = "\n".join(f"a{number} = {number}" for number in range(40))
+    judge.grade(submission(*answers.values(), upsets))
+    grade = judge.grade(submission(*notebook(answers, gelu=f"{many}\n{answers['gelu']}")))
+    assert (lost(grade), grade.cells) == ({}, [])

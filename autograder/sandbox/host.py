@@ -77,13 +77,15 @@ class TimedOut(Exception):
 class Channel:
     """The judge's end of one worker's socket."""
 
-    def __init__(self, sock: socket.socket, zygote: Zygote) -> None:
+    def __init__(self, sock: socket.socket, zygote: Zygote, steps: Steps | None = None) -> None:
+        """`steps` tells how far a cell has come, of a process that runs cells."""
         self.sock = sock
         self.inbox = wire.Inbox(sock)
         self.zygote = zygote
         self.seconds = 0.0
         self.bound: Mapping[str, str] = {}
         """The stand-ins that are in its process, by the names that they take."""
+        self.steps = steps
         self._started = self._looked = 0.0
         self._cpu_before: float | None = None
 
@@ -130,8 +132,14 @@ class Channel:
     def _has_come(self, pause: float) -> bool:
         return self.inbox.has_more or bool(select.select([self.sock], [], [], pause)[0])
 
+    def reached(self) -> int:
+        """The statement that the cell which did not come back had come to, from 0."""
+        return (self.steps.last() if self.steps else None) or 0
+
     def close(self) -> None:
         self.sock.close()
+        if self.steps:
+            self.steps.close()
 
 
 class Zygote:
@@ -141,19 +149,16 @@ class Zygote:
         """Start it and wait until it has imported `warm`; `uid` is whom its workers become where root may choose."""
         self.uid = uid
         self.scratch, self.memory_limit = "", 0
-        self.steps = Steps()
         self._control, theirs = socket.socketpair()
         with theirs:
-            descriptors = theirs.fileno(), self.steps.pipe
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-m", "autograder.sandbox.zygote", *map(str, descriptors), *warm],
-                pass_fds=descriptors,
+                [sys.executable, "-I", "-m", "autograder.sandbox.zygote", str(theirs.fileno()), *warm],
+                pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=ENVIRONMENT,
                 cwd="/",
             )
-        self.steps.hand_over()
         try:
             self._receive()
         except SandboxError:
@@ -184,10 +189,12 @@ class Zygote:
         self.memory_limit = HEADROOM + limits.memory_mb * 2**20  # of all processes together
         order = Spawn(confinement, str(scratch), limits.output_kb * 1024, functions, values)
         ours, theirs = socket.socketpair()
-        channel = Channel(ours, self)
+        steps = Steps()
+        channel = Channel(ours, self, steps)
         try:
             with theirs:
-                pid = self._order(order, theirs.fileno()).pid
+                pid = self._order(order, theirs.fileno(), steps.pipe).pid
+            steps.hand_over()
             ready = channel.receive(START_SECONDS)
         except (TimedOut, WorkerDied):
             ready = None
@@ -210,7 +217,6 @@ class Zygote:
     def close(self) -> None:
         """End it and everything below it."""
         self._control.close()
-        self.steps.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=10)
             return

@@ -170,7 +170,7 @@ class RunningNotebook:
                 self._run_cell(cell, ends.get(cell.index), self._cell_limit(cell, budget), budget)
                 budget.finished.add(cell.index)
             except (TimedOut, WorkerDied) as end:
-                self.reached = self.zygote.steps.last() or 0
+                self.reached = self.stem.reached()
                 left_out = "was left out from there on." if self.reached else "was left out."
                 if isinstance(end, TimedOut):
                     budget.hung += 1
@@ -187,7 +187,7 @@ class RunningNotebook:
 
     def _run_cell(self, cell: Cell, end: int | None, seconds: float, budget: Budget) -> None:
         before = self.stem.seconds
-        self.zygote.steps.last()  # those of the cell before
+        self.stem.reached()  # what the cell before has noted is of no use any more
         try:
             reply = self.stem.request(wire.RunCell(cell.index, cell.source, end), seconds)
         finally:

@@ -11,7 +11,7 @@ SCRATCH_LIMIT = 2**30
 
 
 class Spawn(msgspec.Struct, tag=True, array_like=True):
-    """Fork a worker that serves the socket travelling with this message."""
+    """Fork a worker that serves the socket travelling with this message, and notes steps in the pipe beside it."""
 
     confinement: Confinement
     scratch: str

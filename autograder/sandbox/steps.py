@@ -1,42 +1,52 @@
 """Which statement a cell has come to.
 
 The process that runs it notes each in a pipe at which nobody waits: the judge looks only when a cell does not come
-back. What it finds there may be anything, since student code runs beside whoever writes it.
+back. What it finds there may be anything, since student code runs beside whoever writes it; and what student code does
+to the pipe ends with its process, which has one of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+from io import FileIO
 
 _BYTES = 4
+_MOST_READS = 64
+"""As many as empty any pipe; who goes on writing is not listened to."""
 
 
 class Steps:
-    """The judge's end; `pipe` is the other one, for the process that runs the cells."""
+    """The judge's end of one process's pipe."""
 
     def __init__(self) -> None:
-        self._reader, self.pipe = os.pipe()
-        for end in (self._reader, self.pipe):
+        reader, writer = os.pipe()
+        for end in (reader, writer):
             os.set_blocking(end, False)
+        self._reader, self._writer = FileIO(reader, "r"), FileIO(writer, "w")
+
+    @property
+    def pipe(self) -> int:
+        """The other end, for the process that runs the cells."""
+        return self._writer.fileno()
 
     def last(self) -> int | None:
         """The number of the last statement that was noted since this was asked before; None if none was."""
         noted = b""
-        with contextlib.suppress(BlockingIOError):
-            while part := os.read(self._reader, 2**16):
-                noted = part
+        for _ in range(_MOST_READS):
+            part = self._reader.read(2**16)
+            if not part:
+                break
+            noted = part
         return int.from_bytes(noted[-_BYTES:], "little") if noted else None
-
-    def close(self) -> None:
-        os.close(self._reader)
-        self.hand_over()
 
     def hand_over(self) -> None:
         """Close the other end here: its process has it now."""
-        if self.pipe >= 0:
-            os.close(self.pipe)
-            self.pipe = -1
+        self._writer.close()
+
+    def close(self) -> None:
+        self._reader.close()
+        self._writer.close()
 
 
 def note(pipe: int, statement: int) -> None:

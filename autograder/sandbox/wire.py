@@ -220,9 +220,9 @@ def receive_body(sock: socket.socket) -> bytes:
     return receive_exactly(sock, _length(receive_exactly(sock, _LENGTH.size)))
 
 
-def receive_body_and_fds(sock: socket.socket) -> tuple[bytes, list[int]]:
-    """As `receive_body`, with at most one file descriptor that travels beside the frame."""
-    head, fds, _, _ = socket.recv_fds(sock, _LENGTH.size, 1)
+def receive_body_and_fds(sock: socket.socket, most: int = 1) -> tuple[bytes, list[int]]:
+    """As `receive_body`, with at most so many file descriptors that travel beside the frame."""
+    head, fds, _, _ = socket.recv_fds(sock, _LENGTH.size, most)
     if not head:
         raise EOFError
     head += receive_exactly(sock, _LENGTH.size - len(head))

@@ -1,4 +1,4 @@
-"""The warm process from which workers are forked: `python -I -m autograder.sandbox.zygote FD STEPS MODULE…`.
+"""The warm process from which workers are forked: `python -I -m autograder.sandbox.zygote FD MODULE…`.
 
 It imports what notebooks need once, makes one shell, and then forks a worker for each submission in a few
 milliseconds. It runs no student code itself, knows no lab, and obeys one judge over one socket. All processes of a
@@ -31,8 +31,8 @@ CLOCK_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 def main() -> None:
     """Warm up, then obey until the judge hangs up."""
-    control, steps = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
-    shell = warm(sys.argv[3:])
+    control = socket.socket(fileno=int(sys.argv[1]))
+    shell = warm(sys.argv[2:])
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the judge, who then hangs up
@@ -40,18 +40,18 @@ def main() -> None:
     control.sendall(orders.frame(Done(os.getpid())))
     try:
         while True:
-            body, fds = wire.receive_body_and_fds(control)
+            body, fds = wire.receive_body_and_fds(control, 2)
             order = orders.decoder.decode(body)
-            control.sendall(orders.frame(obey(order, fds, control, steps, shell)))
+            control.sendall(orders.frame(obey(order, fds, control, shell)))
     except (EOFError, ConnectionError):
         sweep(keep=0)
 
 
-def obey(order: Order, fds: list[int], control: socket.socket, steps: int, shell: CellShell) -> Done:
+def obey(order: Order, fds: list[int], control: socket.socket, shell: CellShell) -> Done:
     """Carry out one order; in the forked worker this does not return."""
     match order:
         case Spawn():
-            return Done(spawn(order, fds[0], control, steps, shell))
+            return Done(spawn(order, fds, control, shell))
         case Sweep(keep=keep):
             sweep(keep)
         case Usage(scratch=scratch):
@@ -60,17 +60,18 @@ def obey(order: Order, fds: list[int], control: socket.socket, steps: int, shell
     return Done()
 
 
-def spawn(order: Spawn, fd: int, control: socket.socket, steps: int, shell: CellShell) -> int:
+def spawn(order: Spawn, fds: list[int], control: socket.socket, shell: CellShell) -> int:
     """Fork a worker; returns its pid."""
     pid = os.fork()
     if pid:
-        os.close(fd)
+        for fd in fds:
+            os.close(fd)
         return pid
     status = 1
     try:
         control.close()
-        sock = socket.socket(fileno=fd)
-        become_worker(sock, steps, order, shell)
+        sock, steps = fds
+        become_worker(socket.socket(fileno=sock), steps, order, shell)
         status = 0
     except (EOFError, ConnectionError):
         status = 0  # the judge has hung up

@@ -38,6 +38,19 @@ def test_what_a_notebook_writes_there_is_some_number(steps: Steps) -> None:
     assert steps.last() == 2**32 - 1
 
 
+def test_who_writes_without_end_is_not_listened_to_without_end(steps: Steps, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless:
+        def read(self, size: int) -> bytes:
+            return b"\x02\0\0\0"
+
+        def close(self) -> None:
+            pass
+
+    steps.close()
+    monkeypatch.setattr(steps, "_reader", Endless())
+    assert steps.last() == 2
+
+
 def test_a_process_that_has_gone_is_not_waited_for(steps: Steps) -> None:
     note(steps.pipe, 4)
     steps.hand_over()

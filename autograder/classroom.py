@@ -89,7 +89,9 @@ class Grader:
         if lab not in self._judges:
             from autograder.grade import Judge  # numpy, pytest and more, which those who only hand out work never need
 
-            self._judges[lab] = Judge(self.course.labs[lab], self.uid)
+            judge = Judge(self.course.labs[lab], self.uid)
+            judge.try_the_master()
+            self._judges[lab] = judge
         return self._judges[lab]
 
     def close(self) -> None:

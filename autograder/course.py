@@ -501,7 +501,7 @@ class _Rubric:
             self.fail(path, f"{stated} points are stated, and the {what} add up to {total}", remedy)
 
     def _suites_match(self, path: _Path, lab: Lab) -> None:
-        """Each check has its test, each test its check, each suite its question."""
+        """Each check has its test, each test its check, each suite its question, each stand-in its definition."""
         for question in lab.questions.values():
             for visible in (True, False):
                 self._suite_matches((*path, "questions", question.name), lab, question, visible)
@@ -512,6 +512,15 @@ class _Rubric:
                     remedy = f"{_did_you_mean(name, lab.questions)}Add the question, or remove or rename the suite"
                     file = _suite(side, lab.name, name).as_posix()
                     self.fail((*path, "questions"), f"there is no question {name} for the suite {file}", remedy)
+        file = f"tests/hidden/{lab.name}/standins.py"
+        for question in lab.questions.values() if (self.root / "tests" / "hidden").is_dir() else ():
+            for function, standin in question.standins.items():
+                defined = _defined_in(self.root, file)
+                if standin not in defined:
+                    here = (*path, "questions", question.name, "standins", function)
+                    self.fail(
+                        here, f"{file} has no def or class {standin}", f"{_did_you_mean(standin, defined)}Write it"
+                    )
 
     def _suite_matches(self, path: _Path, lab: Lab, question: Question, visible: bool) -> None:
         side = "public" if visible else "hidden"
@@ -539,16 +548,29 @@ def _suite(side: str, lab: str, question: str) -> Path:
     return Path("tests", side, lab, f"test_{question}.py")
 
 
-def _tests_of(root: Path, file: str) -> dict[str, int] | None:
-    """The checks that a suite's test functions are for, with their lines; None without such a file."""
+def _defined_in(root: Path, file: str) -> list[str]:
+    """The functions and classes that a file defines; none without such a file."""
+    tree = _tree_of(root, file)
+    found = (ast.FunctionDef, ast.ClassDef)
+    return [node.name for node in tree.body if isinstance(node, found)] if tree else []
+
+
+def _tree_of(root: Path, file: str) -> ast.Module | None:
     try:
-        tree = ast.parse((root / file).read_bytes())
+        return ast.parse((root / file).read_bytes())
     except FileNotFoundError:
         return None
     except (SyntaxError, ValueError, RecursionError, OSError) as error:
         line = getattr(error, "lineno", None) or 0
         reason = getattr(error, "msg", None) or getattr(error, "strerror", None) or error
         raise CourseError(f"the suite cannot be read: {reason}", "Mend the file", file=file, line=line) from None
+
+
+def _tests_of(root: Path, file: str) -> dict[str, int] | None:
+    """The checks that a suite's test functions are for, with their lines; None without such a file."""
+    tree = _tree_of(root, file)
+    if tree is None:
+        return None
     tests: dict[str, int] = {}
     for node in _definitions(tree):
         if isinstance(node, ast.ClassDef):

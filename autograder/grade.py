@@ -18,7 +18,7 @@ from autograder.reference import Answers
 from autograder.sandbox.notebook import RunningNotebook
 from autograder.sandbox.state import seed_no_cards
 from autograder.submission import Submission, student_name
-from autograder.suite import Suite
+from autograder.suite import Suite, SuiteError
 from autograder.traces import is_forgetful
 from autograder.trouble import put_back, suspicions, why_missing
 from autograder.warm import Zygotes
@@ -29,7 +29,7 @@ class Judge:
 
     def __init__(self, lab: Lab, uid: int | None = None) -> None:
         for module in lab.warm:
-            import_module(module)
+            _import(module, lab)
         seed_no_cards()
         self.lab = lab
         self.answers = Answers(lab)
@@ -40,6 +40,15 @@ class Judge:
         self.zygotes = Zygotes(lab.warm, uid)
         self.output: dict[int, str] = {}
         """What the cells of the last submission printed, by their index."""
+
+    def try_the_master(self) -> None:
+        """Raises SuiteError where the master's own answer fails a check: that would cost everybody its points."""
+        for check in self.lab.checks if self.answers.complete else ():
+            bound = self.suite.standins(check)
+            verdict = self.suite.run(check, self.answers.reference(bound), self.answers.reference(bound))
+            if verdict.status not in ("passed", "pending"):
+                what = f"{check.question}.{check.name}: the master's own answer fails this check: {verdict.message}"
+                raise SuiteError(f"{what} Mend the check, or the answer in {self.lab.master}.")
 
     def close(self) -> None:
         """End the sandboxes."""
@@ -110,6 +119,13 @@ class Judge:
             follow_through=run.follow_through,
             seconds=round(run.seconds, 4),
         )
+
+
+def _import(module: str, lab: Lab) -> None:
+    try:
+        import_module(module)
+    except ImportError as error:
+        raise SuiteError(f"grading.yml: {lab.name}.warm: {module}: {error}. Install it, or mend its name.") from None
 
 
 def printable(text: str) -> str:

@@ -19,7 +19,7 @@ import yaml
 
 from autograder.assign import CONFIG_HEADING, FIGURE, FIXED_CONFIG, FREE_CONFIG, enclosing
 from autograder.course import CourseError, Lab, Question
-from autograder.master import BEGIN_SOLUTION, Master
+from autograder.master import BEGIN_SOLUTION, Master, cases_of
 
 DELIMITER = re.compile(r"#\s+(?P<words>assignment\s+config|(?:begin|end)\s+(?:question|tests|prompt|solution))\b", re.I)
 SWALLOWED = re.compile(r"#{1,2}\s*ignore\b", re.I)
@@ -32,7 +32,12 @@ WHY = {"export_cell": "Remove it: students hand in the notebook, and the export 
 
 
 def problems(lab: Lab, master: Master) -> list[CourseError]:
-    """Everything that Otter would get wrong in silence, in the order of the files."""
+    """Everything that Otter would get wrong in silence, in the order of the files.
+
+    Raises MasterError for a case that cannot be read: it would be noticed when the first such answer is graded.
+    """
+    for kind in ("alternatives", "misconceptions"):
+        cases_of(master.path.parent / kind)
     return [*_Master(lab, master).problems(), *_public_suites(lab, master)]
 
 

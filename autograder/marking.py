@@ -176,10 +176,12 @@ class Marking:
                     f"{question.name}: builds on {_listed(broken)}, where something is not right yet. {_FIRST}"
                 )
             return
-        standins = self._standins_for(helpers)
+        rubric = {name: by for other in self.lab.questions.values() for name, by in other.standins.items()}
+        more = self._return_more()  # whoever unpacks what such a one returns can do nothing with a stand-in
+        standins = {name: rubric[name] for name in broken if name in rubric and name not in more}
         if standins:
             self._with_standins(question, standins, copies)
-        if asked := [name for name in helpers if name not in standins]:
+        if asked := [name for name in helpers if name not in rubric]:
             self._with_the_reference(question, asked, standins, copies)
         if any(run.follow_through for run in runs):
             names = _listed(helpers)
@@ -187,13 +189,8 @@ class Marking:
             as_asked = f"{question.name}: marked as if {names} were in the form that was asked for."
             self.notes.append(as_right if broken else as_asked)
 
-    def _standins_for(self, helpers: Iterable[str]) -> dict[str, str]:
-        """What the rubric puts in the place of these: of functions whose values nobody can ask the reference for."""
-        known = {name: by for question in self.lab.questions.values() for name, by in question.standins.items()}
-        return {name: known[name] for name in helpers if name in known}
-
     def _with_standins(self, question: Question, standins: Mapping[str, str], copies: Copies) -> None:
-        """Each check once more, with stand-ins for the helpers beside those that it has in any case."""
+        """Each check once more, with the rubric's stand-ins for helpers beside those that it has in any case."""
         runs = self.runs[question.name]
         for position, run in enumerate(runs):
             bound = {**standins, **self.suite.standins(run.check)}

@@ -8,6 +8,7 @@ too: one cell, one case.
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 from dataclasses import dataclass, replace
@@ -120,7 +121,7 @@ def read_master(path: Path) -> Master:
 def read_cases(path: Path) -> tuple[Case, ...]:
     """Read `alternatives/<question>.py` or `misconceptions/<question>.py`: one cell, one case.
 
-    Raises MasterError when a cell has no name or two cells share one.
+    Raises MasterError when a cell has no name, two cells share one, or one is no Python.
     """
     cases: dict[str, Case] = {}
     notebook = _read_percent(path)
@@ -136,6 +137,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
         if words[0] in cases:
             raise MasterError(f"{path}: two cases are called {words[0]}. Rename one.")
         hint, source = _leading_comment(cell.source)
+        read_python(source, f"{path}: the case {words[0]}")
         cases[words[0]] = Case(words[0], path.stem, hint, source, named=len(words) == 1)
     return tuple(cases.values())
 
@@ -143,6 +145,16 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 def cases_of(folder: Path) -> tuple[Case, ...]:
     """All cases of a folder of case files, in the order of file names; none if the folder is missing."""
     return tuple(case for path in sorted(folder.glob("*.py")) for case in read_cases(path))
+
+
+def read_python(source: str, where: str) -> ast.Module:
+    """The tree of a text of the course's. Raises MasterError where it is no Python."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "text", None) or ""
+        said = f"{getattr(error, 'msg', error)}{line and f' in `{line.strip()}`'}"
+        raise MasterError(f"{where} is no Python: {said}. Mend it.") from None
 
 
 def answer(source: str) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from autograder.course import Lab
-from autograder.master import Case, Master, read_cases, read_master
+from autograder.master import Case, Master, read_cases, read_master, read_python
 from autograder.room import Room
 from autograder.sandbox import codec
 from autograder.sandbox.state import seed_everything
@@ -195,12 +195,12 @@ class Implementation:
             return []
 
     def _compute(self, name: str, sent: bytes) -> Observation:
-        function = self._standins.get(name) if self.standins and name in self._standins else None
-        function = self._namespace.get(name) if function is None else function
-        if not callable(function):
-            return Observation(name, sent, error=CallError("failed", f"`{name}` is not defined.", "undefined"))
         seed_everything()
         try:
+            function = self._standins.get(name) if self.standins and name in self._standins else None
+            function = self._namespace.get(name) if function is None else function
+            if not callable(function):
+                raise CallError("failed", f"`{name}` is not defined.", "undefined")
             arguments = codec.Arguments(sent)
             args, kwargs = given = arguments.value if arguments.plain else self._revive(arguments.value)
             with _quietly() as output:
@@ -267,8 +267,10 @@ class Answers:
         self.lab = lab
         self.master: Master = read_master(lab.master)
         self.given_source = self.master.given_source()
-        self.standins = _text(lab.root / "tests" / "hidden" / lab.name / "standins.py")
-        self.standin_names = frozenset(_defined(self.standins))
+        standins = lab.root / "tests" / "hidden" / lab.name / "standins.py"
+        self.standins = _text(standins)
+        self.standin_names = frozenset(_defined(read_python(self.standins, str(standins))))
+        read_python(self.reference_source, f"{lab.master}: what it makes of given cells and answers")
         self.memo = Memo()
         self._misconceptions: dict[str, tuple[Case, ...]] = {}
 
@@ -347,5 +349,5 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _defined(source: str) -> list[str]:
-    return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+def _defined(tree: ast.Module) -> list[str]:
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]

@@ -311,7 +311,7 @@ _UNUSED = (
 
 def _forget_other_courses(lab: Lab) -> None:
     """Another course's suites of the same name, collected before in this process, must not be taken for this one's."""
-    suites = tuple(f"tests.{side}.{lab.name}" for side in ("public", "hidden"))
+    suites = tuple(f"{above}{side}.{lab.name}" for above in ("tests.", "") for side in ("public", "hidden"))
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) or ""
         if name.startswith(suites) and not Path(file).is_relative_to(lab.root):

@@ -139,9 +139,10 @@ def test_a_changed_suite_grades_the_class_again_and_lists_the_changes(
     course: Course, folder: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
+    (folder / "b.ipynb").write_bytes(notebook(RIGHT[0], f"{CENTER.rstrip()} + 1e-9", WAVE, BOTH))
     run(course, folder, "-o", out)
     suite = course.root / "tests" / "public" / "toy" / "test_center.py"
-    suite.write_text(suite.read_text() + '\n    assert False, "stricter now"\n')
+    suite.write_text(suite.read_text() + '\n    assert got[0, 1] == 0, "stricter now"\n')
     result = run(course, folder, "-o", out)
     assert "2 graded, 1 rejected. Results" in result.output
     said = " ".join(result.output.split())

@@ -161,6 +161,8 @@ MISTAKES = [
      "test_order in tests/hidden/first/test_block.py:1 has no check"),
     ("tolerances: {exact: 0}", "tolerances: {exakt: 0}", "12: ….norm.tolerances.exakt",
      "Did you mean exact?"),
+    ("tolerance: 1e-6", "standins: {norm: toy}", "11: ….norm.standins.norm",
+     "tests/hidden/first/standins.py has no def or class toy. Write it"),
     ("tolerance: 1e-6", "standins: {nrom: toy}", "11: ….norm.standins.nrom", "Did you mean norm?"),
     ("tolerances: {exact: 0}", "tolerances: {exact: 0.5}", "12: ….norm.tolerances.exact", "0 to 0.1"),
     ("tolerance: 1e-6", "tolerance: -1e-6", "11: ….norm.tolerance", "from 0 to 0.1"),

@@ -99,6 +99,10 @@ WRONG_NORMS = {
     "zeros": "0 * x",
     "an error": "undefined",
 }
+CALLS = {
+    "in order": "layer_norm(x, self.weight, self.bias, self.eps)",
+    "by names of one's own": "layer_norm(x, shift=self.bias, gain=self.weight)",
+}
 
 
 def with_own_norms(judge: Judge, *questions: str) -> list[str]:
@@ -107,17 +111,19 @@ def with_own_norms(judge: Judge, *questions: str) -> list[str]:
     return [OWN_NORM, *(source.replace("nn.LayerNorm(", "Norm(") for source in sources)]
 
 
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("normalised", WRONG_NORMS.values(), ids=WRONG_NORMS)
 def test_a_wrong_norm_is_not_charged_again_in_a_block_and_a_model_that_are_built_on_it(
-    judge: Judge, tmp_path: Path, normalised: str
+    judge: Judge, tmp_path: Path, normalised: str, call: str
 ) -> None:
     norm = (
-        "def layer_norm(x, weight, bias, eps=1e-5):\n"
-        f"    centred = x - x.mean(-1, keepdim=True)\n    return weight * ({normalised}) + bias"
+        "def layer_norm(x, gain, shift, eps=1e-5):\n"
+        f"    centred = x - x.mean(-1, keepdim=True)\n    return gain * ({normalised}) + shift"
     )
     alone = lost(graded(judge, tmp_path, norm))
     assert alone.keys() == {"layer_norm"}
-    assert lost(graded(judge, tmp_path, norm, *with_own_norms(judge, "block", "tiny_lm"))) == alone
+    own = [source.replace(CALLS["in order"], call) for source in with_own_norms(judge, "block", "tiny_lm")]
+    assert lost(graded(judge, tmp_path, norm, *own)) == alone
 
 
 def test_a_right_norm_of_another_form_serves_a_block_that_is_built_on_it(judge: Judge, tmp_path: Path) -> None:
@@ -141,3 +147,28 @@ def test_a_slip_in_a_block_on_a_wrong_norm_is_charged_and_named_as_on_a_right_on
         for grade in (on_right, on_wrong)
     ]
     assert named[0] == named[1] != {None}
+
+
+def test_a_subclass_of_what_was_given_may_call_it_by_its_name(judge: Judge, tmp_path: Path) -> None:
+    own = (
+        "class Attention(CausalSelfAttention):\n"
+        "    def __init__(self, width, heads):\n        CausalSelfAttention.__init__(self, width, heads)"
+    )
+    block = judge.answers.master.solution_source("block") or ""
+    mine = block.replace("CausalSelfAttention(", "Attention(")
+    assert mine != block
+    assert lost(graded(judge, tmp_path, own, mine)) == {}
+
+
+def test_a_right_norm_that_returns_more_hides_no_cause_in_what_is_built_on_it(judge: Judge, tmp_path: Path) -> None:
+    norm = (
+        "def layer_norm(x, weight, bias, eps=1e-5):\n    return torch.nn.functional.layer_norm("
+        "x, x.shape[-1:], weight, bias, eps), x"
+    )
+    own, model = with_own_norms(judge, "tiny_lm")
+    own = own.replace("self.eps)", "self.eps)[0]")
+    always = model.replace("Norm(D_MODEL) if pre_norm else nn.Identity()", "Norm(D_MODEL)")
+    assert always != model
+    grade = graded(judge, tmp_path, norm, own, always)
+    named = {check.misconception for question in grade.questions for check in question.checks if check.score == 0}
+    assert named == {"final_norm_always"}

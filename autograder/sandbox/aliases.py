@@ -48,8 +48,8 @@ def _swap_items(container: list[Any] | dict[Any, Any], old: Any, new: Any) -> No
 
 def _swap_attributes(of: type, old: Any, new: Any) -> None:
     for name, value in list(vars(of).items()):
-        if value is old:
+        if value is old or (isinstance(value, staticmethod) and value.__func__ is old):
             with contextlib.suppress(Exception):  # a class may refuse it
-                setattr(of, name, new)
+                setattr(of, name, new if value is old else staticmethod(new))
         elif isinstance(value, types.FunctionType):
             _swap_defaults(value, old, new)

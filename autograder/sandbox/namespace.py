@@ -5,7 +5,7 @@ Students experiment below their answers: a loop variable called `gelu`, a star i
 
 - a question's name gets its last *definition* (a def, a class, a callable bound by an assignment);
 - a value that is asked for (`concepts`) gets its last assignment;
-- imported modules get their originals back, and so do the given names, whatever other names they have by now;
+- imported modules get their originals back, and so do the given names, but for those that are what they were;
 - names deleted since come back, and everything else keeps its last value;
 - a builtin that is shadowed, or a name that a star import rebinds, after the last definition of a question counts
   as if that had not happened.
@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.sandbox.aliases import is_own, swap
+from autograder.sandbox.unchanged import is_unchanged
 
 _BUILTINS = frozenset(name for name in vars(builtins) if not name.startswith("_"))
 _ABSENT = object()
@@ -62,17 +62,18 @@ class Ledger:
         """Remember every name, in case a later cell deletes it."""
         self.seen.update(self.namespace)
 
-    def rebuild(self, given: CodeType) -> None:
+    def rebuild(self, given: Iterable[CodeType]) -> None:
         """Make the namespace that is checked, in place: functions keep it as their globals."""
         space = self.namespace
         for name, value in self.seen.items():
             space.setdefault(name, value)
         self._undo_shadowing()
         before = dict(space)
-        exec(given, space)
+        for code in given:
+            exec(code, space)
         for name, value in before.items():
-            if space[name] is not value and is_own(value):
-                swap(space, value, space[name])
+            if space[name] is not value and is_unchanged(value, space[name]):
+                space[name] = value
         space.update(self.modules)
         space.update(self.definitions)
 

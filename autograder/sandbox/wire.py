@@ -5,6 +5,8 @@ A message is one of the structs below, as msgpack. Values in it, such as a call'
 
 from __future__ import annotations
 
+import ast
+import codeop
 import marshal
 import socket
 import struct
@@ -83,8 +85,14 @@ class Answer(msgspec.Struct, tag=True, array_like=True):
 
 @cache
 def code_of(source: str, name: str) -> bytes:
-    """Code of the lab's own, compiled once for all notebooks; `marshal.loads` gives what `exec` takes."""
-    return marshal.dumps(compile(source, name, "exec"))
+    """Code of the lab's own, compiled once for all notebooks: `marshal.loads` gives a list for `exec`.
+
+    It is compiled statement by statement, as in a notebook: Python writes a method's call differently where the import
+    of what it is called on stands beside it.
+    """
+    compiler = codeop.Compile()  # it remembers what was imported from __future__
+    statements = ast.parse(source, name).body
+    return marshal.dumps([compiler(ast.Module([node], []), name, "exec") for node in statements])  # type: ignore[arg-type]
 
 
 Request = RunCell | Rebuild | Load | Fork | Bind | Consult | Call | Fetch | Answer

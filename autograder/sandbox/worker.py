@@ -111,7 +111,8 @@ class Worker:
         """Run the stand-ins; a notebook that has broken what these import goes without them."""
         space: dict[str, Any] = {"__name__": "standins"}
         with contextlib.suppress(Exception):
-            exec(marshal.loads(request.code), space)
+            for code in marshal.loads(request.code):
+                exec(code, space)
             self.standins = space
 
     def bind(self, names: dict[str, str]) -> None:

@@ -23,6 +23,7 @@ def named(x, *, act=gelu): return act(x)
 class Net:
     act = staticmethod(other)
     kind = gelu
+    bare = staticmethod(gelu)
     def run(self, x, act=gelu): return act(x)
 """
 
@@ -38,7 +39,7 @@ def answers(space: dict[str, Any]) -> list[str]:
     net = space["Net"]()
     return [
         space["act"](1), space["halved"](), space["ACTS"]["gelu"](1), space["LISTED"][1](1), space["layer"](1),
-        space["named"](1), space["Net"].kind(1), net.run(1),
+        space["named"](1), space["Net"].kind(1), net.run(1), net.bare(1),
     ]  # fmt: skip
 
 

@@ -229,9 +229,17 @@ def _toy_bending(x, *_, **__):
 # --- for the names that a question calls ---------------------------------------------------------------------
 
 
-def plain_norm(x, weight, bias, eps=1e-5):
-    """PyTorch's own, for norms that a student has wrapped around a layer_norm which is not right."""
-    return weight * F.layer_norm(x, x.shape[-1:], eps=eps) + bias
+def plain_norm(x, *given, **named):
+    """PyTorch's own, for norms that a student has wrapped around a layer_norm which is not right.
+
+    Whatever the parameters are called: the tensors are scale and shift, and the number is eps.
+    """
+    given = [*given, *(named[name] for name in sorted(named, key=lambda name: name.startswith(("b", "sh"))))]
+    scale, shift, *_ = [*(it for it in given if isinstance(it, torch.Tensor)), None, None]
+    eps = next((it for it in given if isinstance(it, float)), 1e-5)
+    normalised = F.layer_norm(x, x.shape[-1:], eps=eps)
+    scaled = normalised if scale is None else scale * normalised
+    return scaled if shift is None else scaled + shift
 
 
 def stands_for(module, name):

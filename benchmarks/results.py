@@ -53,9 +53,12 @@ def _lines(figures: Data) -> Iterator[str]:
         )
     made = {part: figures[part]["ratio_as_made"] for part in ("floor", "floor, Lab 2") if part in figures}
     if made:
-        said = ", ".join(f"{GOALS[part][0].partition(',')[0]} {ratio:.2f} ×" for part, ratio in made.items())
         yield "The floor makes all calls that the checks make. Where no call can leave a trace, we answer one that an"
-        yield f"earlier check has made alike from before; to a floor that leaves those out: {said}."
+        yield "earlier check has made alike from before. To a floor that leaves those out, too:"
+    for part, ratio in made.items():
+        name, _, kept = GOALS[part]
+        verdict = "" if kept({"ratio": ratio}) else ", which **misses** that goal"
+        yield f"{name.partition(',')[0]} {ratio:.2f} ×{verdict}."
     yield from _commands(figures)
     yield from _machines(figures)
 

@@ -43,3 +43,12 @@ def test_a_missed_goal_is_called_missed(
     assert goal in page(figures) and f"{goal}, **missed**" not in page(figures)
     figures[part][key] = missed
     assert f"{goal}, **missed**" in page(figures)
+
+
+@pytest.mark.parametrize(("ratio", "misses"), [(1.5, False), (1.6, True)])
+def test_a_goal_that_is_kept_only_beside_calls_that_we_do_not_make_is_called_so(
+    figures: dict[str, Any], ratio: float, misses: bool
+) -> None:
+    figures["floor"]["ratio_as_made"] = 1
+    figures["floor, Lab 2"]["ratio_as_made"] = ratio
+    assert ("which **misses** that goal" in page(figures)) == misses

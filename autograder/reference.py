@@ -346,7 +346,7 @@ def _as_sent(value: Any) -> Any:
 
 
 def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    return path.read_text(encoding="utf-8-sig") if path.is_file() else ""
 
 
 def _defined(tree: ast.Module) -> list[str]:

@@ -94,7 +94,6 @@ def test_a_given_function_that_is_what_it_was_stays_the_object_that_other_names_
         "def softmax(x, *, y=0):\n    return 'given'",
         "softmax.__code__ = (lambda x: 'mine').__code__",
         "softmax.__defaults__ = (0,)",
-        "softmax.seen = []",
         "import types\nsoftmax = types.FunctionType(softmax.__code__, {})",
         "class softmax:\n    pass",
     ],

@@ -46,14 +46,38 @@ def test_a_subclass_does_not_change_it(space: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
+    "touch",
+    [
+        "Attention.__doc__ = 'Looks at all tokens.'",
+        "Attention.__annotations__",
+        "Attention.calls = 0",
+        "Attention.forward.calls = 0",
+    ],
+)
+def test_what_does_nothing_is_no_change(space: dict[str, Any], touch: str) -> None:
+    exec(touch, space)
+    assert unchanged(space)
+
+
+def test_a_notebook_may_have_its_annotations_from_the_future() -> None:
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(f"from __future__ import annotations\n{GIVEN}", space)
+    assert unchanged(space)
+
+
+@pytest.mark.parametrize(
     "change",
     [
+        "Attention.forward.__closure__[0].cell_contents = int",
+        "Attention.forward.__signature__ = None",
+        "Attention.training = property(lambda self: 0)",
+        "Attention._forward = 0",
+        "Attention.__call__ = 0",
         "Attention.forward = lambda self, x: 0",
         "Base.forward = lambda self, x, scale=2: 0",
         "Base.forward.__defaults__ = (3,)",
         "Base.width = 5",
         "Base.width = 4.0",
-        "Attention.more = 1",
         "del Attention.forward",
         "class Attention(Base):\n    def forward(self, x):\n        return super().forward(2 * x)",
         "class Meta(type):\n    pass\nclass Attention(Base, metaclass=Meta):\n    forward = Attention.forward",

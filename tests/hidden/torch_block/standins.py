@@ -229,14 +229,16 @@ def _toy_bending(x, *_, **__):
 # --- for the names that a question calls ---------------------------------------------------------------------
 
 
-def plain_norm(x, *given, **named):
+def plain_norm(*given, **named):
     """PyTorch's own, for norms that a student has wrapped around a layer_norm which is not right.
 
-    Whatever the parameters are called: the tensors are scale and shift, and the number is eps.
+    Whatever the parameters are called: the tensors are the input, scale and shift, and the number is eps.
     """
-    given = [*given, *(named[name] for name in sorted(named, key=lambda name: name.startswith(("b", "sh"))))]
-    scale, shift, *_ = [*(it for it in given if isinstance(it, torch.Tensor)), None, None]
-    eps = next((it for it in given if isinstance(it, float)), 1e-5)
+    shifts = [named.pop(name) for name in list(named) if name.startswith(("b", "sh", "off"))]
+    x, *rest = [*given, *named.values()]
+    tensors = [it for it in rest if it is None or isinstance(it, torch.Tensor)]
+    scale, shift = [*tensors[:1], None][0], [*shifts, *tensors[1:], None][0]
+    eps = next((it for it in rest if isinstance(it, int | float)), 1e-5)
     normalised = F.layer_norm(x, x.shape[-1:], eps=eps)
     scaled = normalised if scale is None else scale * normalised
     return scaled if shift is None else scaled + shift

@@ -161,12 +161,10 @@ class Suite:
             self._standins_are_there(lab)
 
     def _standins_are_there(self, lab: Lab) -> None:
-        """Raises SuiteError for a stand-in that the lab's `standins.py` does not define."""
-        wanted: dict[str, Mapping[str, str]] = {name: question.standins for name, question in lab.questions.items()}
-        wanted |= {f"{check.question}.{check.name}": self.standins(check) for check in lab.checks}
-        for name, standins in wanted.items():
-            for unknown in set(standins.values()) - self._answers.standin_names:
-                where = f"tests/hidden/{lab.name}/standins.py"
+        """Raises SuiteError for a check's stand-in that the lab's `standins.py` does not define."""
+        for check in lab.checks:
+            for unknown in set(self.standins(check).values()) - self._answers.standin_names:
+                name, where = f"{check.question}.{check.name}", f"tests/hidden/{lab.name}/standins.py"
                 raise SuiteError(f"{name}: there is no stand-in {unknown}. Define it in {where}, or mend its name.")
 
     def description(self, check: Check) -> str:

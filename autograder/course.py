@@ -147,10 +147,10 @@ class Lab(Struct, frozen=True, kw_only=True):
         return self.root / "assignments" / self.name / f"{self.name}.ipynb"
 
     def public_suite(self, question: str) -> Path:
-        return self.root / _suite("public", self.name, question)
+        return self.root / suite_of("public", self.name, question)
 
     def hidden_suite(self, question: str) -> Path:
-        return self.root / _suite("hidden", self.name, question)
+        return self.root / suite_of("hidden", self.name, question)
 
     def public(self) -> Lab:
         """What students may run of this lab: its public checks alone."""
@@ -510,7 +510,7 @@ class _Rubric:
                 name = suite.stem.removeprefix("test_")
                 if name not in lab.questions:
                     remedy = f"{_did_you_mean(name, lab.questions)}Add the question, or remove or rename the suite"
-                    file = _suite(side, lab.name, name).as_posix()
+                    file = suite_of(side, lab.name, name).as_posix()
                     self.fail((*path, "questions"), f"there is no question {name} for the suite {file}", remedy)
         file = f"tests/hidden/{lab.name}/standins.py"
         for question in lab.questions.values() if (self.root / "tests" / "hidden").is_dir() else ():
@@ -524,7 +524,7 @@ class _Rubric:
 
     def _suite_matches(self, path: _Path, lab: Lab, question: Question, visible: bool) -> None:
         side = "public" if visible else "hidden"
-        file = _suite(side, lab.name, question.name).as_posix()
+        file = suite_of(side, lab.name, question.name).as_posix()
         checks = {check.name for check in question.checks if check.visible == visible}
         tests = _tests_of(self.root, file)
         if tests is None:
@@ -544,7 +544,8 @@ class _Rubric:
             self.fail((*path, side), f"test_{test} in {file}:{tests[test]} has no check here", remedy)
 
 
-def _suite(side: str, lab: str, question: str) -> Path:
+def suite_of(side: str, lab: str, question: str) -> Path:
+    """Where the tests of a question lie, below the course's folder; `side` is public or hidden."""
     return Path("tests", side, lab, f"test_{question}.py")
 
 

@@ -19,7 +19,7 @@ from autograder.known import Known
 from autograder.master import Case
 from autograder.reference import Answers, Implementation
 from autograder.sandbox.notebook import RunningNotebook
-from autograder.sandbox.student import CallError, Observation, Student, outsized
+from autograder.sandbox.student import CallError, Observation, Student, outsized, shapes_in
 from autograder.suite import Suite, Verdict
 
 PATIENT_TIMEOUTS = 2
@@ -381,7 +381,7 @@ def _calling(student: Student, name: str, returns_more: bool) -> Callable[..., A
         if observation.error is not None:
             raise CallError(observation.error.status, f"needs `{name}`: {observation.error}", "helper")
         value = observation.value
-        if outsized(value, (args, kwargs)):
+        if outsized(shapes_in(value), shapes_in((args, kwargs))):
             raise CallError("error", f"needs `{name}`: it returns far more than it is given.", "helper")
         return value[0] if returns_more and isinstance(value, tuple) and value else value
 

@@ -2,8 +2,9 @@
 
 The master is one Jupytext percent file in Otter Assign markup. Three things are read from it: the student's
 notebook (by `build`), the reference implementation (the given cells and the answers, nothing else), and the
-handout: which sentence announces which hidden check. Cases (alternatives and misconceptions) are percent files
-too: one cell, one case.
+handout: which sentence announces which hidden check. Cases (alternatives and misconceptions) are plain Python, in
+which each `# %%` line begins a case: they are read by every process that grades, and Jupytext takes half a second for
+a lab's.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import jupytext
-
 from autograder.errors import Explained
 
 BEGIN_SOLUTION = re.compile(r"^[ \t]*# BEGIN SOLUTION\b.*\n?", re.M)
@@ -23,6 +22,7 @@ END_SOLUTION = re.compile(r"^[ \t]*# END SOLUTION\b.*\n?", re.M)
 PROMPT = re.compile(r'^[ \t]*""" # BEGIN PROMPT\n.*?^[ \t]*""" # END PROMPT[ \t]*\n?', re.M | re.S)
 GIVEN_FROM = re.compile(r"^# given from: (?P<lab>\w+)(?P<questions>( \w+)*)[ \t]*$", re.M)
 HANDOUT = re.compile(r"^[ \t]*(?:#|<!--)\s*handout:\s*(?P<checks>[\w., ]+?)\s*(?:-->)?[ \t]*$", re.M)
+CASE = re.compile(r"^# %%(?P<heading>.*)\n?", re.M)
 HANDOUT_INLINE = re.compile(r"[ \t]*<!--\s*handout:\s*(?P<checks>[\w., ]+?)\s*-->")
 
 
@@ -106,7 +106,7 @@ def read_master(path: Path) -> Master:
     """
     cells: list[MasterCell] = []
     question: str | None = None
-    for cell in _percent_cells(path):
+    for cell in _percent_cells(_text(path)):
         if cell.kind == "raw" and "# BEGIN QUESTION" in cell.source:
             named = re.search(r"^(?:#\s*)?name:\s*(\w+)", cell.source, re.M)
             if named is None:
@@ -124,11 +124,11 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     Raises MasterError when a cell has no name, two cells share one, or one is no Python.
     """
     cases: dict[str, Case] = {}
-    notebook = _read_percent(path)
-    for cell in notebook.cells:
-        if cell.cell_type != "code" or not cell.source.strip():
+    before, *parts = CASE.split(_text(path))
+    for heading, text in [("", before), *zip(parts[::2], parts[1::2], strict=True)]:
+        words = heading.split()
+        if not text.strip() or words[:1] == ["[markdown]"]:
             continue
-        words = str(cell.metadata.get("title", "")).split()
         if not words or not words[0].isidentifier() or words[1:] not in ([], ["unnamed"]):
             raise MasterError(
                 f"{path}: the cell `# %% {' '.join(words)}` does not start with a case's name. "
@@ -136,7 +136,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
             )
         if words[0] in cases:
             raise MasterError(f"{path}: two cases are called {words[0]}. Rename one.")
-        hint, source = _leading_comment(cell.source)
+        hint, source = _leading_comment(text)
         read_python(source, f"{path}: the case {words[0]}")
         cases[words[0]] = Case(words[0], path.stem, hint, source, named=len(words) == 1)
     return tuple(cases.values())
@@ -191,24 +191,19 @@ def _expanded(cell: MasterCell, path: Path) -> list[MasterCell]:
     return [*cells, replace(cell, source=rest)] if rest else cells
 
 
-def _percent_cells(path: Path) -> list[MasterCell]:
-    return [
-        MasterCell(cell.cell_type, cell.source, tuple(cell.metadata.get("tags", ())))
-        for cell in _read_percent(path).cells
-    ]
+@functools.cache
+def _percent_cells(text: str) -> tuple[MasterCell, ...]:
+    import jupytext  # it takes longer to load than the rest of the grader, and not everybody reads a master
+
+    cells = jupytext.reads(text, fmt="py:percent").cells
+    return tuple(MasterCell(cell.cell_type, cell.source, tuple(cell.metadata.get("tags", ()))) for cell in cells)
 
 
-def _read_percent(path: Path):  # type: ignore[no-untyped-def]
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise MasterError(f"{path}: cannot be read ({error.strerror}).") from None
-    return _parsed(text)
-
-
-@functools.cache
-def _parsed(text: str):  # type: ignore[no-untyped-def]
-    return jupytext.reads(text, fmt="py:percent")
 
 
 def _leading_comment(source: str) -> tuple[str, str]:

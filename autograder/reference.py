@@ -251,7 +251,7 @@ class Consultant:
         key = name, asked, sent
         if key not in self.memo.advice:
             try:
-                if outsized(codec.decode(asked), codec.decode(sent)):
+                if outsized(codec.shapes(asked), codec.shapes(sent)):
                     return None
                 found = self.right.repeat(Observation(name, asked))
             except Exception:  # whatever a student's code sends may trip the reference; the student is told so

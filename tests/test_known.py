@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from autograder.course import Course
 from autograder.grade import Judge
 from autograder.known import Found
 from autograder.record import Grade
-from autograder.sandbox import wire
+from autograder.sandbox import codec, wire
 from autograder.sandbox.host import Channel
 from autograder.suite import Suite
 from tests.conftest import check, lost, submission
@@ -33,6 +34,8 @@ SINGLE = """
 def rms_norm(x, gamma, eps=1e-5):
     return (gamma * x / np.sqrt(np.mean(x * x, -1, keepdims=True) + eps)).astype(np.float32)
 """
+
+SCALES = (np.ones(8), np.zeros(8))
 
 HOSTILE = """
 import sys
@@ -251,3 +254,15 @@ def test_what_is_kept_holds_on_to_nothing_else(fresh: Judge, answers: dict[str, 
     assert [call.error for call in calls if call.error and call.error.__traceback__] == []
     assert any(call.error for call in calls)
     assert len({id(call.sent) for call in calls}) == len({call.sent for call in calls})
+
+
+@pytest.mark.parametrize("hidden_in", [lambda x: x, lambda x: codec.Ref("layer_norm", (x, *SCALES))])
+def test_no_question_may_be_about_far_more_than_the_check_passed_in(judge: Judge, hidden_in: Any) -> None:
+    consultant = judge.answers.consultant(["layer_norm"], frozenset())
+    sent = codec.encode(((np.ones((2, 8)), *SCALES), {}))
+
+    def asked(rows: int) -> bytes | None:
+        return consultant.answer("layer_norm", codec.encode(((hidden_in(np.ones((rows, 8))), *SCALES), {})), sent)
+
+    assert asked(8) is not None
+    assert asked(30_000) is None

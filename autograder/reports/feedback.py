@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 
-from autograder.course import Lab
+from autograder.course import Lab, suite_of
 from autograder.master import MasterError, cases_of
 from autograder.record import BY_HAND, CellResult, CheckResult, Grade, QuestionResult
 
@@ -94,8 +95,7 @@ def texts(lab: Lab) -> Texts:
 
 def asked(lab: Lab) -> Sentences:
     """(question, check) -> what the check asks, in words that a student may read: its test's docstring."""
-    suites = [(name, suite(name)) for name in lab.questions for suite in (lab.public_suite, lab.hidden_suite)]
-    return _docstrings(tuple(suites))
+    return _docstrings(lab.root, lab.name, tuple(lab.questions))
 
 
 def feedback_on(grade: Grade, lab: Lab, *, published: bool = False) -> Feedback:
@@ -323,9 +323,10 @@ def _and(names: list[str]) -> str:
 
 
 @cache
-def _docstrings(suites: tuple[tuple[str, Path], ...]) -> Sentences:
+def _docstrings(root: Path, lab: str, questions: tuple[str, ...]) -> Sentences:
     told: dict[tuple[str, str], str] = {}
-    for question, suite in suites:
+    for question, side in product(questions, ("public", "hidden")):
+        suite = root / suite_of(side, lab, question)
         for node in ast.parse(suite.read_text(encoding="utf-8")).body if suite.is_file() else ():
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 told[question, node.name.removeprefix("test_")] = " ".join((ast.get_docstring(node) or "").split())

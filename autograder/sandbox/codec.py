@@ -101,6 +101,15 @@ def decode(data: bytes) -> Any:
     return _unpacked(data).value
 
 
+def shapes(data: bytes) -> list[tuple[int, ...]]:
+    """The shapes of the arrays behind `encode`'s bytes, of which none is made. Raises Malformed as `decode` does, where
+    it is the arrays' heads that are malformed."""
+    try:
+        return [_array(head)[1] for head in _parts_decoder.decode(data)[1]]
+    except (msgspec.MsgspecError, ValueError, OverflowError) as error:
+        raise Malformed(f"not a wire value: {error}") from None
+
+
 def _unpacked(data: bytes) -> _Unpacker:
     try:
         return _Unpacker(data)

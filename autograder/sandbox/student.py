@@ -346,28 +346,31 @@ GROWTH, SMALL = 4, 64
 """Arrays that the reference is to work on may be this many times as large as what the check passed in, or so long."""
 
 
-def outsized(value: Any, like: Any) -> bool:
-    """Whether an array among the student's is so much larger than the judge's own that it can only mean harm.
+Shape = tuple[int, ...]
+
+
+def outsized(shapes: Iterable[Shape], like: Iterable[Shape]) -> bool:
+    """Whether an array of the student's is so much larger than the judge's own that it can only mean harm.
 
     Attention, for one, takes memory by the square of the length.
     """
-    ours = [array.shape for array in arrays_in(like)]
+    ours = list(like)
     longest = GROWTH * max([SMALL, *(side for shape in ours for side in shape)])
     largest = GROWTH * max([SMALL, *map(math.prod, ours)])
-    return any(array.size > largest or max(array.shape, default=0) > longest for array in arrays_in(value))
+    return any(math.prod(shape) > largest or max(shape, default=0) > longest for shape in shapes)
 
 
-def arrays_in(value: Any) -> list[np.ndarray]:
-    """Every array in a wire value."""
+def shapes_in(value: Any) -> list[Shape]:
+    """The shapes of all arrays in a wire value."""
     match value:
         case np.ndarray():
-            return [value]
+            return [value.shape]
         case codec.Tensor(array=array):
-            return [array]
+            return [array.shape]
         case list() | tuple():
-            return [array for item in value for array in arrays_in(item)]
+            return [shape for item in value for shape in shapes_in(item)]
         case dict():
-            return arrays_in(list(value.values()))
+            return shapes_in(list(value.values()))
     return []
 
 

@@ -119,6 +119,13 @@ def test_references_keep_their_arguments() -> None:
         assert codec.decode(codec.encode([ref])) == [ref]
 
 
+def test_shapes_are_those_of_all_arrays_wherever_they_stand() -> None:
+    ref = codec.Ref("f", (np.zeros(4), codec.Tensor(np.zeros((2, 0), np.float32))))
+    sent = codec.encode(([np.zeros((2, 3)), {"key": np.zeros(())}, 1.5], ref))
+    assert codec.shapes(sent) == [(2, 3), (), (4,), (2, 0)]
+    assert codec.shapes(codec.NOTHING) == []
+
+
 @given(st.binary(max_size=200))
 def test_random_bytes_are_refused_or_plain(data: bytes) -> None:
     with contextlib.suppress(codec.Malformed):
@@ -238,6 +245,8 @@ def test_places_and_arrays_that_do_not_belong_together_are_refused(
 def test_what_has_other_parts_is_refused(data: bytes) -> None:
     with pytest.raises(codec.Malformed):
         codec.decode(data)
+    with pytest.raises(codec.Malformed):
+        codec.shapes(data[:1] or data)
 
 
 def test_no_value_unfolds_to_much_more_than_was_sent() -> None:

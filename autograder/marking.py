@@ -131,11 +131,8 @@ class Marking:
         hanging = [name for name in self.lab.foundations(question.name) if self.timeouts[name]]
         if hanging and not bound:  # calling it would hang again: it is tried with a right helper below
             return Run(check, Verdict("timeout", f"needs {_and(hanging)}, which takes too long."), Trail((), {}))
-        reference, patience, was_lent = self.answers.reference(bound), self._patience(question), self.notebook.lends
+        reference, patience = self.answers.reference(bound), self._patience(question)
         run = self._run(check, copies.shared(bound), reference, patience)
-        if was_lent and run.verdict.kind in OUT_OF_MEMORY:
-            self.notebook.take_back()  # what earlier calls have not given back must cost nobody a point
-            run = self._run(check, copies.shared(bound), reference, patience)
         tainted = bound and not self.notebook.lends  # a trace of other stand-ins must cost nobody a point
         if tainted and run.verdict.status in ("failed", "error"):
             run = self._run(check, copies.where(bound), reference, patience)
@@ -151,8 +148,11 @@ class Marking:
     def _run(self, check: Check, student: Student, reference: Implementation, seconds: float) -> Run:
         """The check on a copy, with so many seconds for a call."""
         student.call_seconds = seconds
-        started = time.perf_counter()
+        started, was_lent = time.perf_counter(), self.notebook.lends
         found = self.known.found(check, student, reference)
+        if was_lent and found.verdict.kind in OUT_OF_MEMORY:
+            self.notebook.take_back()  # what earlier calls have not given back must cost nobody a point
+            found = self.known.found(check, student, reference)
         return Run(check, found.verdict, found.trail, found.notes, time.perf_counter() - started)
 
     def _note(self, run: Run) -> None:
@@ -211,7 +211,8 @@ class Marking:
         the helpers."""
         runs, more = self.runs[question.name], self._return_more()
         kinds = dict.fromkeys((more, frozenset[str]()))
-        advised = [[copies.advised(helpers, beside, standins, of) for beside in kinds] for of in ("", question.name)]
+        owners = ("",) if self.notebook.lends else ("", question.name)
+        advised = [[copies.advised(helpers, beside, standins, of) for beside in kinds] for of in owners]
         alone = copies.where(standins, question.name)
         own = {name: _calling(alone, name, name in more) for name in helpers}
         for position, run in enumerate(runs):
@@ -265,7 +266,8 @@ class Marking:
         """The check with right helpers, or against a reference on the student's own; else what the former says.
 
         Where a helper returns more than is asked for, nobody knows whether its callers unpack that: both are tried.
-        So is a copy of the question's own after one that others have used: their traces must cost nobody a point.
+        So is a copy of the question's own after one that others have used, unless no call leaves a trace: that must
+        cost nobody a point.
         """
         seconds = question.limits.call_seconds
         for alike in advised:
@@ -322,18 +324,21 @@ class Marking:
 
 
 class Copies:
-    """Copies of the notebook in which checks run, each made when it is needed. Use as a context manager."""
+    """Copies of the notebook in which checks run, each made when it is needed. Use as a context manager.
+
+    Where the notebook lends its own process, that is all of them in turn.
+    """
 
     def __init__(self, marking: Marking) -> None:
         self._marking = marking
         self._made: dict[Hashable, Student] = {}
 
     def shared(self, bound: Mapping[str, str]) -> Student:
-        """The process in which a check is tried first, with these stand-ins in it from now on: the notebook's own if it
-        lends that, else one for all checks with stand-ins and one for the rest."""
-        if not bound and not self._marking.notebook.lends:
+        """The copy in which a check is tried first, with these stand-ins in it from now on: one for all checks with
+        stand-ins, and one for the rest."""
+        if not bound:
             return self.where({})
-        student = self._copy("shared", borrows=True)
+        student = self._copy("shared")
         student.bound = bound
         return student
 

@@ -14,7 +14,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -83,8 +82,8 @@ class Channel:
         self.inbox = wire.Inbox(sock)
         self.zygote = zygote
         self.seconds = 0.0
-        self.bound: Mapping[str, str] = {}
-        """The stand-ins that are in its process, by the names that they take."""
+        self.bound = wire.Bind()
+        """What its process was last told to put under which names."""
         self.steps = steps
         self._started = self._looked = 0.0
         self._cpu_before: float | None = None

@@ -81,8 +81,8 @@ class RunningNotebook:
     """How often all copies have been ended."""
     lends: bool = False
     """Whether the stem answers calls, too."""
-    said: dict[frozenset[tuple[str, str]], dict[tuple[str, bytes], wire.Said]] = field(default_factory=dict)
-    """What it answered, by the stand-ins that were bound, and by name and arguments."""
+    said: dict[wire.Bind, dict[tuple[str, bytes], wire.Said]] = field(default_factory=dict)
+    """What it answered, by what stood under which names, and by name and arguments."""
 
     def __enter__(self) -> RunningNotebook:
         self.scratch = Path(tempfile.mkdtemp(prefix="notebook-"))

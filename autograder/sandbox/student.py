@@ -137,15 +137,14 @@ class Student:
     """A notebook's functions and values, as seen from the judge.
 
     Calls share one process, which is replaced when a call hangs or kills it, here or in another copy of the notebook.
-    It is a copy of the notebook's, or that one itself where the student `borrows` and the notebook lends. `bound` puts
-    stand-ins under names that the student's functions call; others measure the student's classes.
+    It is a copy of the notebook's, or that one itself where the notebook lends it. `bound` puts stand-ins under names
+    that the student's functions call; others measure the student's classes. A `consultant` answers for further names.
     """
 
     notebook: RunningNotebook
     standin_names: frozenset[str] = frozenset()
     bound: Mapping[str, str] = field(default_factory=dict)
     consultant: Consultant | None = None
-    borrows: bool = False
     tolerance: float = 1e-5
     call_seconds: float = 5.0
     trail: list[Observation] = field(default_factory=list)
@@ -194,18 +193,13 @@ class Student:
 
         Within a check only the first answer may be an earlier one: it may look at whether two calls agree.
         """
-        if not self.is_lent or any((name, sent) == (before.name, before.sent) for before in self.exchanges):
+        if not self.notebook.lends or any((name, sent) == (before.name, before.sent) for before in self.exchanges):
             return self._ask_now(name, sent)
-        said = self.notebook.said.setdefault(frozenset(self.bound.items()), {})
+        said = self.notebook.said.setdefault(self._binding, {})
         found = said.get((name, sent)) or self._ask_now(name, sent)
         if isinstance(found, wire.Said):
             said[name, sent] = found
         return found
-
-    @property
-    def is_lent(self) -> bool:
-        """Whether calls are made in the notebook's own process."""
-        return self.borrows and self.notebook.lends
 
     def subject(self, name: str, sent: bytes) -> str:
         """The student's own function that a call is about: a helper, given or the grader's, is passed it."""
@@ -275,15 +269,19 @@ class Student:
         if self._made_after != self.notebook.endings:  # another copy has hung, and this one was ended with it
             self.close()
         if self._channel is None:
-            self._channel = self.notebook.stem if self.is_lent else self.notebook.fork()
+            self._channel = self.notebook.stem if self.notebook.lends else self.notebook.fork()
             self._made_after = self.notebook.endings
-            if self.consultant:
-                names, beside = list(self.consultant.names), list(self.consultant.beside)
-                self._channel.request(wire.Consult(names, beside), self.call_seconds)
-        if self._channel.bound != self.bound:
-            self._channel.request(wire.Bind(dict(self.bound)), self.notebook.lab.limits.cell_seconds)
-            self._channel.bound = self.bound
+        binding = self._binding
+        if self._channel.bound != binding:
+            self._channel.request(binding, self.notebook.lab.limits.cell_seconds)
+            self._channel.bound = binding
         return self._channel
+
+    @property
+    def _binding(self) -> wire.Bind:
+        """What its process has to put under which names."""
+        asking, beside = (self.consultant.names, self.consultant.beside) if self.consultant else ((), ())
+        return wire.Bind(tuple(sorted(self.bound.items())), tuple(sorted(asking)), tuple(sorted(beside)))
 
     def _give_up(self) -> None:
         hung = self._channel

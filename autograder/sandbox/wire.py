@@ -47,20 +47,16 @@ class Load(msgspec.Struct, tag=True, array_like=True):
     code: bytes
 
 
-class Bind(msgspec.Struct, tag=True, array_like=True):
-    """Put these stand-ins, and no others, under names that the student's code calls."""
+class Bind(msgspec.Struct, tag=True, array_like=True, frozen=True):
+    """Put other functions under names that the student's code calls, and under no others.
 
-    names: dict[str, str]
-
-
-class Consult(msgspec.Struct, tag=True, array_like=True):
-    """From now on, calls of these names ask the judge (`Ask`) and return its answer.
-
-    Those in `beside` return it as the student's own function does: in front of whatever else that one returns.
+    `standins` are names with the stand-ins for them. Functions under the names in `asking` ask the judge (`Ask`) and
+    return its answer; those that are in `beside`, too, as the student's own does: in front of whatever else it returns.
     """
 
-    names: list[str]
-    beside: list[str] = []
+    standins: tuple[tuple[str, str], ...] = ()
+    asking: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class Call(msgspec.Struct, tag=True, array_like=True):
@@ -95,7 +91,7 @@ def code_of(source: str, name: str) -> bytes:
     return marshal.dumps([compiler(ast.Module([node], []), name, "exec") for node in statements])  # type: ignore[arg-type]
 
 
-Request = RunCell | Rebuild | Load | Fork | Bind | Consult | Call | Fetch | Answer
+Request = RunCell | Rebuild | Load | Fork | Bind | Call | Fetch | Answer
 
 
 # --- messages to the judge ------------------------------------------------------------------------------------------

@@ -72,12 +72,8 @@ class Worker:
                 self.ledger.rebuild(marshal.loads(request.given))
             case wire.Load():
                 self.load(request)
-            case wire.Bind(names=names):
-                self.bind(names)
-            case wire.Consult():
-                for name in request.names:
-                    own = self.namespace.get(name) if name in request.beside else None
-                    self.put(name, self.consulted(name, own))
+            case wire.Bind():
+                self.bind(request)
         return wire.Ready()
 
     def run_cell(self, request: wire.RunCell) -> wire.CellRan:
@@ -102,7 +98,7 @@ class Worker:
             self.sock.close()
             self.sock = socket.socket(fileno=fd)
             self.pid = os.getpid()
-            self.bind({})
+            self.bind(wire.Bind())
         else:
             os.close(fd)
         return wire.Ready()
@@ -115,16 +111,20 @@ class Worker:
                 exec(code, space)
             self.standins = space
 
-    def bind(self, names: dict[str, str]) -> None:
-        """Put stand-ins under these names, and what was there before under those of the last time."""
+    def bind(self, request: wire.Bind) -> None:
+        """Put other functions under these names, and what was there before under those of the last time."""
         for name, value in self.replaced.items():
             if value is _MISSING:
                 self.namespace.pop(name, None)
             else:
                 swap(self.namespace, self.namespace.get(name), value)
-        self.replaced = {name: self.namespace.get(name, _MISSING) for name in names}
-        for name, standin in names.items():
+        standins = dict(request.standins)
+        self.replaced = {name: self.namespace.get(name, _MISSING) for name in (*standins, *request.asking)}
+        for name, standin in standins.items():
             self.put(name, self.standins[standin])
+        for name in request.asking:
+            own = self.namespace.get(name) if name in request.beside else None
+            self.put(name, self.consulted(name, own))
 
     def put(self, name: str, value: Any) -> None:
         """Have a name, and whatever the notebook has made of it, mean something else."""

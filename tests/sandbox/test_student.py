@@ -31,7 +31,7 @@ class Draws(Student):
 
 @pytest.fixture
 def student() -> Draws:
-    return Draws(cast(RunningNotebook, SimpleNamespace(lends=True, said={})), borrows=True)
+    return Draws(cast(RunningNotebook, SimpleNamespace(lends=True, said={})))
 
 
 def test_a_later_check_is_told_what_an_earlier_one_was(student: Draws) -> None:
@@ -59,10 +59,15 @@ def test_other_stand_ins_are_asked_anew(student: Draws) -> None:
     assert student.check(("block", b"x")) != [first]
 
 
-def test_a_copy_answers_for_itself(student: Draws) -> None:
-    (first,) = student.check(("gelu", b"x"))
-    student.borrows = False
-    assert student.check(("gelu", b"x")) != [first]
+@pytest.mark.parametrize(("names", "beside"), [({"attention"}, set()), ({"gelu"}, {"gelu"}), ({"gelu"}, set())])
+def test_functions_that_ask_the_judge_are_asked_anew(student: Draws, names: set[str], beside: set[str]) -> None:
+    (first,) = student.check(("block", b"x"))
+    student.consultant = cast(Any, SimpleNamespace(names=frozenset({"gelu"}), beside=frozenset()))
+    (second,) = student.check(("block", b"x"))
+    assert second != first
+    student.consultant = cast(Any, SimpleNamespace(names=frozenset(names), beside=frozenset(beside)))
+    same = names == {"gelu"} and not beside
+    assert (student.check(("block", b"x")) == [second]) is same
 
 
 def test_a_notebook_that_lends_no_more_is_asked_anew(student: Draws) -> None:

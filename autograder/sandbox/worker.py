@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.sandbox import codec, wire
-from autograder.sandbox.aliases import is_own, swap
+from autograder.sandbox.aliases import Substitute
 from autograder.sandbox.confine import with_reserve
 from autograder.sandbox.namespace import Ledger
 from autograder.sandbox.shell import CellShell, one_line, place_of
@@ -42,7 +42,7 @@ class Worker:
         self.namespace: dict[str, Any] = shell.user_ns
         self.ledger = Ledger(self.namespace, names.functions, names.values)
         self.standins: dict[str, Any] = {}
-        self.replaced: dict[str, Any] = {}
+        self.substitutes: list[Substitute] = []
         shell.ledger = self.ledger
         shell.began = self.began
         self.pid = os.getpid()
@@ -113,25 +113,17 @@ class Worker:
 
     def bind(self, request: wire.Bind) -> None:
         """Put other functions under these names, and what was there before under those of the last time."""
-        for name, value in self.replaced.items():
-            if value is _MISSING:
-                self.namespace.pop(name, None)
-            else:
-                swap(self.namespace, self.namespace.get(name), value)
-        standins = dict(request.standins)
-        self.replaced = {name: self.namespace.get(name, _MISSING) for name in (*standins, *request.asking)}
-        for name, standin in standins.items():
+        for substitute in reversed(self.substitutes):
+            substitute.undo()
+        self.substitutes = []
+        for name, standin in request.standins:
             self.put(name, self.standins[standin])
         for name in request.asking:
             own = self.namespace.get(name) if name in request.beside else None
             self.put(name, self.consulted(name, own))
 
     def put(self, name: str, value: Any) -> None:
-        """Have a name, and whatever the notebook has made of it, mean something else."""
-        before = self.namespace.get(name)
-        if is_own(before):
-            swap(self.namespace, before, value)
-        self.namespace[name] = value
+        self.substitutes.append(Substitute(self.namespace, name, value))
 
     def consulted(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
         """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""

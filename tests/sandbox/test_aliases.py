@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.sandbox.aliases import is_own, swap
+from autograder.sandbox.aliases import Substitute, is_own
 
 NOTEBOOK = """
 from functools import partial
@@ -43,16 +43,58 @@ def answers(space: dict[str, Any]) -> list[str]:
     ]  # fmt: skip
 
 
-def test_every_way_to_it_leads_to_the_stand_in_and_back(space: dict[str, Any]) -> None:
-    def standin(*args: object) -> str:
-        return "stand-in"
+def standin(*args: object) -> str:
+    return "stand-in"
 
-    own = space["gelu"]
-    swap(space, own, standin)
+
+def state(space: dict[str, Any]) -> list[Any]:
+    """All that a namespace holds, and what is in it."""
+    net, named = dict(vars(space["Net"])), space["named"].__kwdefaults__
+    defaults = [function.__defaults__ for function in (space["layer"], net["run"])]
+    return [dict(space), net, defaults, dict(named), dict(space["ACTS"]), list(space["LISTED"])]
+
+
+def test_every_way_to_it_leads_to_the_stand_in_and_back(space: dict[str, Any]) -> None:
+    before = state(space)
+    substitute = Substitute(space, "gelu", standin)
     assert set(answers(space)) == {"stand-in"} and space["gelu"](1) == "stand-in"
     assert (space["other"](1), space["ACTS"]["other"](1), space["LISTED"][0](1)) == ("other",) * 3
-    swap(space, standin, own)
-    assert set(answers(space)) == {"own"} and space["gelu"] is own
+    substitute.undo()
+    assert set(answers(space)) == {"own"} and state(space) == before
+
+
+def test_one_stand_in_may_stand_for_two_functions(space: dict[str, Any]) -> None:
+    before = state(space)
+    substitutes = [Substitute(space, name, standin) for name in ("gelu", "other")]
+    assert {space["other"](1), space["gelu"](1), *(act(1) for act in space["LISTED"])} == {"stand-in"}
+    for substitute in reversed(substitutes):
+        substitute.undo()
+    assert state(space) == before
+
+
+def test_two_names_of_one_function_get_a_stand_in_each(space: dict[str, Any]) -> None:
+    before = state(space)
+    substitutes = [Substitute(space, "gelu", standin), Substitute(space, "act", print)]
+    assert (space["gelu"], space["act"]) == (standin, print)
+    for substitute in reversed(substitutes):
+        substitute.undo()
+    assert state(space) == before
+
+
+@pytest.mark.parametrize("name", ["layer_norm", "np"])
+def test_a_name_that_is_missing_or_anybodys_is_put_back_as_well(space: dict[str, Any], name: str) -> None:
+    before = state(space)
+    substitute = Substitute(space, name, standin)
+    assert space[name] is standin
+    substitute.undo()
+    assert state(space) == before
+
+
+def test_a_place_that_is_gone_is_let_be(space: dict[str, Any]) -> None:
+    substitute = Substitute(space, "gelu", standin)
+    space["LISTED"].clear()
+    substitute.undo()
+    assert space["gelu"](1) == "own" and space["LISTED"] == []
 
 
 @pytest.mark.parametrize("value", [np.tanh, len, None, 3, dict, "text"])
@@ -71,5 +113,8 @@ def test_a_class_that_refuses_stays_as_it_is(space: dict[str, Any]) -> None:
         "class Parts(metaclass=Frozen):\n    kind = gelu\n",
         space,
     )
-    swap(space, space["gelu"], print)
-    assert space["Parts"].kind is not print and space["act"] is print
+    own = space["gelu"]
+    substitute = Substitute(space, "gelu", print)
+    assert space["Parts"].kind is own and space["act"] is print
+    substitute.undo()
+    assert space["Parts"].kind is own and space["act"] is own

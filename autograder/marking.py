@@ -269,17 +269,17 @@ class Marking:
         So is a copy of the question's own after one that others have used, unless no call leaves a trace: that must
         cost nobody a point.
         """
-        seconds = question.limits.call_seconds
         for alike in advised:
             for copy in alike:
-                with_right_helpers = self._run(run.check, copy, self.answers.reference(), seconds)
+                with_right_helpers = self._run(run.check, copy, self.answers.reference(), self._patience(question))
                 if with_right_helpers.passed:
                     return replace(with_right_helpers, follow_through=True)
             if with_right_helpers.verdict.status == "timeout":
+                self.timeouts[question.name] += 1
                 break
         if any(self.timeouts[name] for name in self.lab.foundations(question.name)):
             return with_right_helpers
-        on_own_helpers = self._run(run.check, alone, self.answers.built_on(own), seconds)
+        on_own_helpers = self._run(run.check, alone, self.answers.built_on(own), self._patience(question))
         on_own_helpers.unspoilt = with_right_helpers.trail
         return self._guarded(question, on_own_helpers, own) if on_own_helpers.passed else with_right_helpers
 

@@ -22,7 +22,8 @@ END_SOLUTION = re.compile(r"^[ \t]*# END SOLUTION\b.*\n?", re.M)
 PROMPT = re.compile(r'^[ \t]*""" # BEGIN PROMPT\n.*?^[ \t]*""" # END PROMPT[ \t]*\n?', re.M | re.S)
 GIVEN_FROM = re.compile(r"^# given from: (?P<lab>\w+)(?P<questions>( \w+)*)[ \t]*$", re.M)
 HANDOUT = re.compile(r"^[ \t]*(?:#|<!--)\s*handout:\s*(?P<checks>[\w., ]+?)\s*(?:-->)?[ \t]*$", re.M)
-CASE = re.compile(r"^# %%(?P<heading>.*)\n?", re.M)
+CASE = re.compile(r"^[ \t]*#[ \t]*%%(.*)\n?", re.M)
+PROSE = frozenset({"[markdown]", "[md]"})
 HANDOUT_INLINE = re.compile(r"[ \t]*<!--\s*handout:\s*(?P<checks>[\w., ]+?)\s*-->")
 
 
@@ -127,7 +128,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     before, *parts = CASE.split(_text(path))
     for heading, text in [("", before), *zip(parts[::2], parts[1::2], strict=True)]:
         words = heading.split()
-        if not text.strip() or words[:1] == ["[markdown]"]:
+        if not text.strip() or not PROSE.isdisjoint(words):
             continue
         if not words or not words[0].isidentifier() or words[1:] not in ([], ["unnamed"]):
             raise MasterError(

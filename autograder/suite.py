@@ -191,14 +191,16 @@ class Suite:
         for item in self._of(check):
             verdict = self._run_item(item)
             if verdict.status == "broken":
-                verdict = self._whose_fault(item, verdict, student, reference)
+                verdict = self._whose_fault(check, item, verdict, student)
             if verdict.status != "passed":
                 break
         return verdict
 
-    def _whose_fault(self, item: pytest.Function, broken: Verdict, student: Answerer, reference: Answerer) -> Verdict:
-        """The check's own code failed: the answer is at fault if the check is well on the reference, where one is."""
-        self.bench.student = reference
+    def _whose_fault(self, check: Check, item: pytest.Function, broken: Verdict, student: Answerer) -> Verdict:
+        """The check's own code failed: the answer is at fault if the check is well on the right answers, where there
+        are any; those alone, for a reference may be built on a student's helpers."""
+        bound = self.standins(check)
+        self.place(check, self._answers.reference(bound), self._answers.reference(bound))
         if self._answers.complete and self._run_item(item).status != "passed":
             raise SuiteError(f"{item.nodeid}: the check itself failed with {broken.detail}. Mend the check.")
         return Verdict("failed", _not_comparable(student), kind="type")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from autograder.audit import notebook_with
 from autograder.course import Question, load_course
@@ -297,3 +298,71 @@ def test_empty_backward_helpers_earn_an_empty_block_nothing(
     grade = graded(lab3, tmp_path, **helpers, block=EMPTY_BLOCK.format(body=EMPTY_BODIES[body]))
     assert hidden_points(grade, "block") == 0
     assert points(grade)["block"] <= emptiness
+
+
+UNWRITTEN = "def {f}(*args, **kwargs):\n    raise NotImplementedError"
+
+
+@pytest.mark.parametrize(
+    "value", ["(args[0] * 1.1, [args[0]])", "(0.5, [0.1, 0.2])", "[[1.0], [1.0, 2.0]]", "[0.5, [1.0]]"]
+)
+def test_no_form_of_an_answer_on_unwritten_helpers_is_taken_for_a_slip_of_the_check(
+    lab1: Judge, tmp_path: Path, value: str
+) -> None:
+    """The check fails by its own code, and so does it against a reference that is built on such helpers."""
+    odd = {
+        name: wrong(lab1.lab.questions[name], f"def {{f}}(*args, **kwargs):\n    return {value}")
+        for name in ("feed_forward", "block", "stack")
+    }
+    gelu = wrong(lab1.lab.questions["gelu"], UNWRITTEN)
+    grade = graded(lab1, tmp_path, gelu=gelu, **odd)
+    assert grade.status == "graded" and not any(points(grade)[name] for name in (*odd, "gelu"))
+
+
+EPS_OUTSIDE = """
+def layer_norm(x, gamma, beta, eps=1e-5):
+    return gamma * (x - x.mean(-1, keepdims=True)) / (x.std(-1, keepdims=True) + eps) + beta
+"""
+
+BLOCK = """
+def transformer_block_forward(x, p, norm=layer_norm, scale=1.0):
+    normed = norm(x, p["ln1_gamma"], p["ln1_beta"])
+    x = x + multi_head_attention_forward(normed, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    normed = norm(x, p["ln2_gamma"], p["ln2_beta"])
+    return normed + feed_forward(normed, p["W1"], p["b1"], p["W2"], p["b2"])
+"""
+
+STACK = """
+def stack_forward(x, blocks):
+    for p in blocks:
+        x = transformer_block_forward(x, p, scale=1.0)
+    return x
+"""
+
+
+def test_a_helper_in_a_default_of_another_helper_is_put_back_there(lab1: Judge, tmp_path: Path) -> None:
+    grade = graded(lab1, tmp_path, layer_norm=EPS_OUTSIDE, block=BLOCK, stack=STACK)
+    assert points(grade)["stack"] == lab1.lab.questions["stack"].points
+
+
+ENDLESS = """
+def transformer_block_forward(x, p):
+    steps = 0
+    while steps < 2:
+        normed = layer_norm(x, p["ln1_gamma"], p["ln1_beta"])
+        x = x + multi_head_attention_forward(normed, p["Wq"], p["Wk"], p["Wv"], p["Wo"], p["h"])
+    return x
+"""
+
+
+def test_a_loop_that_asks_for_right_helpers_without_end_costs_its_own_question_alone(tmp_path: Path) -> None:
+    lab = COURSE.labs["numpy_block"]
+    limits = replace(lab.limits, call_seconds=0.2, total_seconds=30.0)
+    questions = {name: replace(question, limits=limits) for name, question in lab.questions.items()}
+    judge = Judge(replace(lab, limits=limits, questions=questions))
+    try:
+        grade = graded(judge, tmp_path, layer_norm=EPS_OUTSIDE, block=ENDLESS)
+    finally:
+        judge.close()
+    right = {name: question.points for name, question in lab.questions.items() if question.kind == "auto"}
+    assert {name for name, score in points(grade).items() if score < right.get(name, 0)} == {"layer_norm", "block"}

@@ -256,13 +256,24 @@ def test_what_is_kept_holds_on_to_nothing_else(fresh: Judge, answers: dict[str, 
     assert len({id(call.sent) for call in calls}) == len({call.sent for call in calls})
 
 
-@pytest.mark.parametrize("hidden_in", [lambda x: x, lambda x: codec.Ref("layer_norm", (x, *SCALES))])
-def test_no_question_may_be_about_far_more_than_the_check_passed_in(judge: Judge, hidden_in: Any) -> None:
+@pytest.fixture
+def asked(judge: Judge) -> Any:
+    """What the judge says to a question about `layer_norm` from within a check's call."""
     consultant = judge.answers.consultant(["layer_norm"], frozenset())
     sent = codec.encode(((np.ones((2, 8)), *SCALES), {}))
+    return lambda *args: consultant.answer("layer_norm", codec.encode((args, {})), sent)
 
-    def asked(rows: int) -> bytes | None:
-        return consultant.answer("layer_norm", codec.encode(((hidden_in(np.ones((rows, 8))), *SCALES), {})), sent)
 
-    assert asked(8) is not None
-    assert asked(30_000) is None
+@pytest.mark.parametrize("form", [np.asarray, np.ndarray.tolist])
+def test_no_question_may_be_about_far_more_than_the_check_passed_in(asked: Any, form: Any) -> None:
+    assert asked(form(np.ones((8, 8))), *SCALES) is not None
+    assert asked(form(np.ones((8_000, 8))), *SCALES) is None
+    assert asked(form(np.ones((8_000, 1))), np.ones(8_000).tolist(), 0.0) is None
+
+
+@pytest.mark.parametrize("ref", [codec.Ref("prediction"), codec.Ref("rms_norm", (np.ones((2, 8)), np.ones(8)))])
+def test_no_question_may_name_another_answer(asked: Any, ref: codec.Ref) -> None:
+    """The judge would look the name up among the answers, call it, and work with what it gives."""
+    assert asked(np.ones((2, 8)), *SCALES) is not None
+    for args in ((ref, *SCALES), (np.ones((2, 8)), [ref], SCALES[1])):
+        assert asked(*args) is None

@@ -98,6 +98,13 @@ def test_a_case_without_a_name_of_its_own_is_refused(tmp_path: Path, text: str) 
         read_cases(path)
 
 
+@pytest.mark.parametrize("mark", ["# %% b", "#%% b", "#  %%b", "    # %% b"])
+def test_a_case_begins_wherever_its_mark_stands(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "area.py"
+    path.write_text(f"# %% [markdown]\n# What follows.\n\n# %% a\nx = 1\n{mark}\nx = 2\n# %% Words [md]\n# The end.\n")
+    assert [(case.name, case.source) for case in read_cases(path)] == [("a", "x = 1\n"), ("b", "x = 2\n")]
+
+
 def test_a_master_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(MasterError, match=r"lab\.py: cannot be read"):
         read_master(tmp_path / "lab.py")

@@ -11,7 +11,7 @@ import math
 import sys
 from functools import lru_cache
 from operator import is_
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -101,13 +101,35 @@ def decode(data: bytes) -> Any:
     return _unpacked(data).value
 
 
-def shapes(data: bytes) -> list[tuple[int, ...]]:
-    """The shapes of the arrays behind `encode`'s bytes, of which none is made. Raises Malformed as `decode` does, where
-    it is the arrays' heads that are malformed."""
+class Outline(NamedTuple):
+    """How large a value is: the shapes of its arrays, and the lengths of its lists, tuples and dicts. `refers` says
+    that it names something on the other side."""
+
+    shapes: list[tuple[int, ...]]
+    refers: bool
+
+
+def outline(data: bytes) -> Outline:
+    """What `encode`'s bytes are, told without making the arrays. Raises Malformed, but not for all that `decode`
+    does."""
     try:
-        return [_array(head)[1] for head in _parts_decoder.decode(data)[1]]
-    except (msgspec.MsgspecError, ValueError, OverflowError) as error:
+        structure, heads, _ = _parts_decoder.decode(data)
+        if len(structure) > MAX_STRUCTURE:
+            raise ValueError(f"a structure of {len(structure):,} bytes")
+        lengths: list[tuple[int, ...]] = []
+        refers = _measure(_decoder.decode(structure), lengths)
+        return Outline([*(_array(head)[1] for head in heads), *lengths], refers)
+    except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as error:
         raise Malformed(f"not a wire value: {error}") from None
+
+
+def _measure(node: Any, lengths: list[tuple[int, ...]]) -> bool:
+    """Note the lengths of a structure's lists and dicts; whether there is a reference in it."""
+    if type(node) is not list and type(node) is not dict:
+        return False
+    lengths.append((len(node),))
+    inside = [_measure(item, lengths) for item in (node.values() if type(node) is dict else node)]
+    return any(inside) or (type(node) is list and node[:1] == [_REF])
 
 
 def _unpacked(data: bytes) -> _Unpacker:

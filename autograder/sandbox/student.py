@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from autograder.sandbox import codec, wire
-from autograder.sandbox.host import Channel, TimedOut, WorkerDied
+from autograder.sandbox.host import WALL_FACTOR, Channel, TimedOut, WorkerDied
 from autograder.sandbox.notebook import RunningNotebook
 
 
@@ -210,11 +210,12 @@ class Student:
         return next((item for item in passed if item in self.notebook.lab.functions), name)
 
     def _ask_now(self, name: str, sent: bytes) -> wire.Reply | CallError:
-        call = wire.Call(name, sent, standin=name in self.standin_names)
+        request: wire.Request = wire.Call(name, sent, standin=name in self.standin_names)
+        request = wire.Fetch(name) if sent == FETCHED else request
+        until = self.notebook.calls.spent + WALL_FACTOR * self.call_seconds  # however often it asks meanwhile
         try:
-            said = self._ask(wire.Fetch(name) if sent == FETCHED else call)
-            while isinstance(said, wire.Ask):
-                said = self._ask(wire.Answer(self._consulted(said, sent)))
+            while isinstance(said := self._ask(request, until), wire.Ask):
+                request = wire.Answer(self._consulted(said, sent))
             return said
         except CallError as error:
             return error
@@ -243,7 +244,8 @@ class Student:
             self._channel.close()
         self._channel = None
 
-    def _ask(self, request: wire.Request) -> wire.Reply:
+    def _ask(self, request: wire.Request, until: float) -> wire.Reply:
+        """The reply to a request; CallError where there is none, or so many seconds of the notebook's are spent."""
         budget = self.notebook.calls
         used_up = "The time for the whole notebook was used up before this check."
         try:
@@ -253,6 +255,8 @@ class Student:
         try:
             channel = self._ready()
             before = channel.seconds
+            if budget.spent >= until:
+                raise TimedOut
             try:
                 return channel.request(request, seconds)
             finally:
@@ -348,7 +352,7 @@ Shape = tuple[int, ...]
 
 
 def outsized(shapes: Iterable[Shape], like: Iterable[Shape]) -> bool:
-    """Whether an array of the student's is so much larger than the judge's own that it can only mean harm.
+    """Whether an array or a list of the student's is so much larger than the judge's own that it can only mean harm.
 
     Attention, for one, takes memory by the square of the length.
     """
@@ -359,14 +363,14 @@ def outsized(shapes: Iterable[Shape], like: Iterable[Shape]) -> bool:
 
 
 def shapes_in(value: Any) -> list[Shape]:
-    """The shapes of all arrays in a wire value."""
+    """The shapes of all arrays in a wire value, and the lengths of its lists."""
     match value:
         case np.ndarray():
             return [value.shape]
         case codec.Tensor(array=array):
             return [array.shape]
         case list() | tuple():
-            return [shape for item in value for shape in shapes_in(item)]
+            return [(len(value),), *(shape for item in value for shape in shapes_in(item))]
         case dict():
             return shapes_in(list(value.values()))
     return []

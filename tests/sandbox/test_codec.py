@@ -119,11 +119,17 @@ def test_references_keep_their_arguments() -> None:
         assert codec.decode(codec.encode([ref])) == [ref]
 
 
-def test_shapes_are_those_of_all_arrays_wherever_they_stand() -> None:
-    ref = codec.Ref("f", (np.zeros(4), codec.Tensor(np.zeros((2, 0), np.float32))))
-    sent = codec.encode(([np.zeros((2, 3)), {"key": np.zeros(())}, 1.5], ref))
-    assert codec.shapes(sent) == [(2, 3), (), (4,), (2, 0)]
-    assert codec.shapes(codec.NOTHING) == []
+def test_an_outline_tells_the_sizes_of_all_arrays_and_lists_wherever_they_stand() -> None:
+    tensor = codec.Tensor(np.zeros((2, 0), np.float32))
+    shapes, refers = codec.outline(codec.encode([np.zeros((2, 3)), {"key": np.zeros(())}, [1.5] * 7, tensor]))
+    assert shapes[:3] == [(2, 3), (), (2, 0)] and {(4,), (1,), (7,)} <= set(shapes[3:])
+    assert not refers and codec.outline(codec.NOTHING) == ([], False)
+
+
+@pytest.mark.parametrize("place", [lambda ref: ref, lambda ref: ([1, {"key": (ref,)}],)])
+@pytest.mark.parametrize("arguments", [None, (), (np.zeros(4),)])
+def test_an_outline_tells_of_references(place: Callable[[Any], Any], arguments: tuple[Any, ...] | None) -> None:
+    assert codec.outline(codec.encode(place(codec.Ref("f", arguments)))).refers
 
 
 @given(st.binary(max_size=200))
@@ -246,7 +252,7 @@ def test_what_has_other_parts_is_refused(data: bytes) -> None:
     with pytest.raises(codec.Malformed):
         codec.decode(data)
     with pytest.raises(codec.Malformed):
-        codec.shapes(data[:1] or data)
+        codec.outline(data[:1] or data)
 
 
 def test_no_value_unfolds_to_much_more_than_was_sent() -> None:
@@ -255,8 +261,9 @@ def test_no_value_unfolds_to_much_more_than_was_sent() -> None:
         with pytest.raises(codec.Malformed):
             codec.decode(parts(structure, heads, b""))
     nested = b"\xdd" + (2**23).to_bytes(4, "big") + b"\x90" * 2**23
-    with pytest.raises(codec.Malformed, match="structure"):
-        codec.decode(msgspec.msgpack.encode((nested, [], b"")))
+    for read in (codec.decode, codec.outline):
+        with pytest.raises(codec.Malformed, match="structure"):
+            read(msgspec.msgpack.encode((nested, [], b"")))
 
 
 @given(values, st.data())

@@ -81,6 +81,50 @@ def test_two_names_of_one_function_get_a_stand_in_each(space: dict[str, Any]) ->
     assert state(space) == before
 
 
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        ("PAIR = (gelu, 1)", "PAIR[0](1)"),
+        ("PAIRS = [(1, gelu)]", "PAIRS[0][1](1)"),
+        ("DEEP = {'a': {'b': [gelu]}}", "DEEP['a']['b'][0](1)"),
+        ("from types import SimpleNamespace\nops = SimpleNamespace(act=gelu)", "ops.act(1)"),
+        ("class Ops:\n    def __init__(self): self.act = gelu\nops = Ops()", "ops.act(1)"),
+        ("class Ops:\n    act = partial(gelu, 1)", "Ops.act()"),
+        ("class Ops:\n    class Inner:\n        act = staticmethod(gelu)", "Ops.Inner.act(1)"),
+        ("class Ops:\n    @staticmethod\n    def run(x, act=gelu): return act(x)", "Ops.run(1)"),
+        ("class Ops:\n    @classmethod\n    def run(cls, x, act=gelu): return act(x)", "Ops.run(1)"),
+        ("def run(x, act=partial(gelu)): return act(x)", "run(1)"),
+        ("def make(act):\n    return lambda x: act(x)\nrun = make(gelu)", "run(1)"),
+        ("def run(act, x): return act(x)\nrun = partial(run, gelu)", "run(1)"),
+        ("def run(x, act): return act(x)\nrun = partial(run, act=gelu)", "run(1)"),
+        ("gelu = np.vectorize(gelu, otypes=[object])\ndef run(x, act=gelu): return act(x)", "run(1)"),
+        ("gelu = partial(gelu)\nrun = gelu", "run(1)"),
+        ("class Gelu:\n    def __call__(self, x): return 'own'\ngelu = Gelu()\nrun = gelu", "run(1)"),
+    ],
+)
+def test_rarer_ways_lead_there_and_back_as_well(space: dict[str, Any], source: str, call: str) -> None:
+    exec(source, space)
+    assert eval(call, space) == "own"
+    substitute = Substitute(space, "gelu", standin)
+    assert eval(call, space) == "stand-in"
+    substitute.undo()
+    assert eval(call, space) == "own"
+
+
+def test_super_still_finds_the_class_that_something_stands_in_for(space: dict[str, Any]) -> None:
+    exec("class Layer(Net):\n    def run(self, x): return super().run(x)\nlayer = Layer()", space)
+    Substitute(space, "Layer", standin)
+    assert space["Layer"] is standin and space["layer"].run(1) == "own"
+
+
+def test_a_list_of_itself_and_one_of_data_are_no_trouble(space: dict[str, Any]) -> None:
+    exec("ring = [gelu]\nring.append(ring)\ndata = list(range(1_000_000)) + [gelu]", space)
+    substitute = Substitute(space, "gelu", standin)
+    assert space["ring"][1][0] is standin and space["data"][-1](1) == "own"
+    substitute.undo()
+    assert space["ring"][1][0](1) == "own"
+
+
 @pytest.mark.parametrize("name", ["layer_norm", "np"])
 def test_a_name_that_is_missing_or_anybodys_is_put_back_as_well(space: dict[str, Any], name: str) -> None:
     before = state(space)

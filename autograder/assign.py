@@ -23,7 +23,7 @@ from typing import Any
 import yaml
 
 from autograder.course import CourseError, Lab, Question
-from autograder.master import BEGIN_SOLUTION, END_SOLUTION, HANDOUT, HANDOUT_INLINE, Master, MasterCell
+from autograder.master import BEGIN_SOLUTION, END_SOLUTION, HANDOUT, HANDOUT_INLINE, Master, MasterCell, MasterError
 
 BEGIN_PROMPT = re.compile(r'^\s*""" # BEGIN PROMPT\s*$')
 FIGURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<file>figures/[\w.-]+\.svg)\)")
@@ -70,7 +70,11 @@ def master_config(master: Master) -> dict[str, Any]:
     """What the master's `# ASSIGNMENT CONFIG` cell says; empty without one."""
     for cell in master.cells:
         if cell.kind == "raw" and cell.source.startswith(CONFIG_HEADING):
-            return dict(yaml.safe_load(cell.source) or {})
+            try:
+                return dict(yaml.safe_load(cell.source) or {})
+            except (yaml.YAMLError, ValueError, TypeError):
+                where = f"{master.path}: the raw cell `{CONFIG_HEADING}`"
+                raise MasterError(f"{where} is no YAML. Mend it, and begin the next cell with a `# %%` line.") from None
     return {}
 
 
@@ -207,7 +211,7 @@ def _tests_block(lab: Lab, question: Question) -> Iterator[Cell]:
 
 def test_functions(suite: Path) -> dict[str, str]:
     """The test functions of a public suite, name -> source."""
-    text = suite.read_text(encoding="utf-8")
+    text = suite.read_text(encoding="utf-8-sig")
     functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
     return {node.name: ast.get_source_segment(text, node) or "" for node in functions}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import multiprocessing
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -294,7 +295,14 @@ def _cases(lab: Lab, unit: Unit) -> list[Case]:
     strangers = {case.question for case in cases_of(folder)} - lab.questions.keys()
     if strangers:
         raise AuditError(f"{folder}: there is no question {_listed(sorted(strangers))}. A file is named after one.")
-    return [case for case in cases_of(folder) if case.question == unit.question]
+    cases = [case for case in cases_of(folder) if case.question == unit.question]
+    question = lab.questions[unit.question]
+    names = [*question.functions, *question.values]
+    for case in cases:
+        if not re.search(rf"\b(?:{'|'.join(names)})\b", case.source):
+            where = f"{folder / unit.question}.py: the case {case.name}"
+            raise AuditError(f"{where} does not name {_listed(names)}: the master's answer would be tried. Mend it.")
+    return cases
 
 
 def _try_case(judge: Judge, case: Case, kind: str) -> Result:

@@ -147,7 +147,7 @@ def sentences(lab: Lab) -> dict[tuple[str, str], str]:
     """(question, check) -> what the public test's docstring says it asks for."""
     found = {}
     for name in lab.questions:
-        for node in ast.parse(lab.public_suite(name).read_text(encoding="utf-8")).body:
+        for node in ast.parse(lab.public_suite(name).read_text(encoding="utf-8-sig")).body:
             if isinstance(node, ast.FunctionDef):
                 said = ast.get_docstring(node) or ""
                 found[name, node.name.removeprefix("test_")] = said.partition("\n")[0]

@@ -12,6 +12,7 @@ import re
 import symtable
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -255,10 +256,10 @@ class _Master:
 
 def located_cells(path: Path) -> list[_Located]:
     """The cells of a percent file with the line at which the text of each starts."""
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = path.read_text(encoding="utf-8-sig").split("\n")
     marks = [number for number, line in enumerate(lines) if line.startswith("# %%")]
     cells = []
-    for start, end in zip(marks, [*marks[1:], len(lines)], strict=True):
+    for start, end in pairwise([*marks, len(lines)]):
         kind = next((kind for kind in ("raw", "markdown") if f"[{kind}]" in lines[start]), "code")
         body = lines[start + 1 : end]
         blank = next((i for i, line in enumerate(body) if line.strip()), len(body))
@@ -291,7 +292,7 @@ def _public_suites(lab: Lab, master: Master) -> Iterator[CourseError]:
     for question in lab.questions.values():
         path = lab.public_suite(question.name)
         if path.is_file():
-            yield from _Suite(str(path.relative_to(lab.root)), path.read_text(encoding="utf-8"), known).problems()
+            yield from _Suite(str(path.relative_to(lab.root)), path.read_text(encoding="utf-8-sig"), known).problems()
 
 
 def _defined(source: str) -> set[str]:

@@ -125,8 +125,10 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     Raises MasterError when a cell has no name, two cells share one, or one is no Python.
     """
     cases: dict[str, Case] = {}
-    before, *parts = CASE.split(_text(path))
-    for heading, text in [("", before), *zip(parts[::2], parts[1::2], strict=True)]:
+    above, *parts = CASE.split(_text(path))
+    if above.strip():
+        raise MasterError(f"{path}: something stands above the first `# %%` line. Move it into the case that needs it.")
+    for heading, text in zip(parts[::2], parts[1::2], strict=True):
         words = heading.split()
         if not text.strip() or not PROSE.isdisjoint(words):
             continue
@@ -202,9 +204,11 @@ def _percent_cells(text: str) -> tuple[MasterCell, ...]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise MasterError(f"{path}: cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError as error:
+        raise MasterError(f"{path}: this is not UTF-8 (byte {error.start}). Save the file as UTF-8.") from None
 
 
 def _leading_comment(source: str) -> tuple[str, str]:

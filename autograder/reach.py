@@ -65,7 +65,7 @@ def _words(*texts: str) -> frozenset[str]:
 
 
 def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    return path.read_text(encoding="utf-8-sig") if path.is_file() else ""
 
 
 def _part(lab: Lab, names: set[str]) -> Lab:

@@ -314,6 +314,15 @@ def test_a_file_of_cases_that_belongs_to_no_question_is_an_error(toy: Path) -> N
     assert "there is no question waves" in result.output
 
 
+@pytest.mark.parametrize("source", ["def wafe(x):\n    return x", "raise ValueError('not reached')"])
+def test_a_case_that_answers_nothing_of_its_question_is_an_error(toy: Path, source: str) -> None:
+    """The master's own answer would be tried, and be accepted."""
+    put_cases(toy, "alternatives", {"wave": f"# %% typo\n{source}\n"})
+    result = command(toy)
+    assert result.exit_code == 2
+    assert "the case typo does not name wave" in result.output
+
+
 # --- what is kept ---------------------------------------------------------------------------------------------------
 
 

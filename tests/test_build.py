@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 
 from autograder.build import BuildError, build
 from autograder.course import load_course
+from autograder.master import MasterError
 
 GRADING = """\
 labs:
@@ -502,6 +503,21 @@ def test_each_trap_in_a_master_is_named_with_its_line(root: Path, old: str, new:
     with pytest.raises(BuildError, match=re.escape(told)) as caught:
         built(root)
     assert re.search(rf"^solutions/mini/lab\.py(:\d+)?: [^\n]*{re.escape(told)}", str(caught.value), re.M)
+
+
+@pytest.mark.parametrize(
+    "text", [b"", "# %% [markdown]\n# naïve\n".encode("latin-1"), b"# %% [raw]\n# # ASSIGNMENT CONFIG\n# a: b: c\n"]
+)
+def test_a_master_that_is_none_is_told_of(root: Path, text: bytes) -> None:
+    (root / "solutions/mini/lab.py").write_bytes(text)
+    with pytest.raises((BuildError, MasterError), match=r"lab\.py.*\. \w+"):
+        built(root)
+
+
+def test_a_suite_may_begin_with_a_byte_order_mark(root: Path) -> None:
+    suite = root / "tests/public/mini/test_scale.py"
+    suite.write_bytes(b"\xef\xbb\xbf" + suite.read_bytes())
+    built(root)
 
 
 TEST_TRAPS = [

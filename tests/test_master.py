@@ -105,6 +105,26 @@ def test_a_case_begins_wherever_its_mark_stands(tmp_path: Path, mark: str) -> No
     assert [(case.name, case.source) for case in read_cases(path)] == [("a", "x = 1\n"), ("b", "x = 2\n")]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# %% a\nname = 'naïve'\n".encode("latin-1"), "this is not UTF-8"),
+        (b"import math\n\n# %% a\nx = 1\n", "above the first `# %%` line"),
+    ],
+)
+def test_what_a_case_file_may_not_be_is_told(tmp_path: Path, text: bytes, told: str) -> None:
+    path = tmp_path / "area.py"
+    path.write_bytes(text)
+    with pytest.raises(MasterError, match=rf"area\.py: .*{told}"):
+        read_cases(path)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_matter(tmp_path: Path) -> None:
+    path = tmp_path / "area.py"
+    path.write_bytes(b"\xef\xbb\xbf" + CASES.replace("\n", "\r\n").encode())
+    assert [case.name for case in read_cases(path)] == ["diameter", "vague"]
+
+
 def test_a_master_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(MasterError, match=r"lab\.py: cannot be read"):
         read_master(tmp_path / "lab.py")

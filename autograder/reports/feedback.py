@@ -327,7 +327,7 @@ def _docstrings(root: Path, lab: str, questions: tuple[str, ...]) -> Sentences:
     told: dict[tuple[str, str], str] = {}
     for question, side in product(questions, ("public", "hidden")):
         suite = root / suite_of(side, lab, question)
-        for node in ast.parse(suite.read_text(encoding="utf-8")).body if suite.is_file() else ():
+        for node in ast.parse(suite.read_text(encoding="utf-8-sig")).body if suite.is_file() else ():
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 told[question, node.name.removeprefix("test_")] = " ".join((ast.get_docstring(node) or "").split())
     return told

@@ -37,6 +37,7 @@ from autograder.sandbox.host import Channel
 from autograder.sandbox.notebook import Budget, RunningNotebook
 from autograder.sandbox.slots import own_uid
 from autograder.submission import Cell, Submission, read_submission
+from autograder.workers import end_with_the_parent
 
 KINDS = ("alternative", "misconception", "mutant")
 FOLDERS = {"alternative": "alternatives", "misconception": "misconceptions"}
@@ -88,7 +89,8 @@ class Result(Struct, frozen=True):
         if self.told and not self.is_named:
             return f"{where} is told that it is {_listed(self.told)}"
         if self.expected and not self.told:
-            return f"{where} is not named: another case gives the same outputs, or its cell's title lacks `unnamed`"
+            reasons = "another case gives the same outputs, or it gives none, or its cell's title lacks `unnamed`"
+            return f"{where} is not named: {reasons}"
         return ""
 
 
@@ -244,6 +246,7 @@ _auditor: Auditor
 
 def _start(course: Course) -> None:
     global _auditor
+    end_with_the_parent()
     _auditor = Auditor(course)
 
 
@@ -292,17 +295,22 @@ class CaseJudge(Judge):
 
 def _cases(lab: Lab, unit: Unit) -> list[Case]:
     folder = lab.master.parent / FOLDERS[unit.kind]
-    strangers = {case.question for case in cases_of(folder)} - lab.questions.keys()
+    known = cases_of(folder)
+    strangers = {case.question for case in known} - lab.questions.keys()
     if strangers:
         raise AuditError(f"{folder}: there is no question {_listed(sorted(strangers))}. A file is named after one.")
-    cases = [case for case in cases_of(folder) if case.question == unit.question]
+    cases = [case for case in known if case.question == unit.question]
     question = lab.questions[unit.question]
     names = [*question.functions, *question.values]
     for case in cases:
-        if not re.search(rf"\b(?:{'|'.join(names)})\b", case.source):
+        if not _names_one_of(names, case):
             where = f"{folder / unit.question}.py: the case {case.name}"
             raise AuditError(f"{where} does not name {_listed(names)}: the master's answer would be tried. Mend it.")
     return cases
+
+
+def _names_one_of(names: Sequence[str], case: Case) -> bool:
+    return re.search(rf"\b(?:{'|'.join(names)})\b", case.source) is not None
 
 
 def _try_case(judge: Judge, case: Case, kind: str) -> Result:

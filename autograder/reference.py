@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.alarm import at_most
 from autograder.course import Lab
 from autograder.master import Case, Master, read_cases, read_master, read_python
 from autograder.room import Room
@@ -98,12 +99,13 @@ ENTRY_BYTES = 2000
 class Implementation:
     """A right or a wrong set of answers, run here.
 
-    `case` is executed after `source`, and so replaces one answer. The memo is shared by all submissions; an
-    implementation that calls a student's functions has none.
+    `case` is executed after `source`, and so replaces one answer; it has `seconds` for each call. The memo is shared by
+    all submissions; an implementation that calls a student's functions has none.
     """
 
     source: str
     case: str = ""
+    seconds: float = 0
     standins: str = ""
     replaced: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     bound: Mapping[str, str] = field(default_factory=dict)
@@ -136,8 +138,9 @@ class Implementation:
 
     def _executed(self) -> dict[str, Any]:
         space: dict[str, Any] = {"__name__": "reference"}
-        for source in (self.source, self.case):
-            exec(compiled(source, "<reference>"), space)
+        with at_most(self.seconds):
+            for source in (self.source, self.case):
+                exec(compiled(source, "<reference>"), space)
         space.update(self.replaced)
         space.update({name: self._standins[standin] for name, standin in self.bound.items()})
         return space
@@ -162,9 +165,13 @@ class Implementation:
 
     def repeat(self, call: Observation) -> Observation:
         """Do here what somebody's code was called to do."""
-        if call.sent == FETCHED:
-            return Observation(call.name, FETCHED, self._namespace.get(call.name))
-        return self._recall(call.name, call.sent)
+        return self._fetch(call.name) if call.sent == FETCHED else self._recall(call.name, call.sent)
+
+    def _fetch(self, name: str) -> Observation:
+        try:
+            return Observation(name, FETCHED, self._namespace.get(name))
+        except Exception as error:  # a case may break before it comes to its answer
+            return Observation(name, FETCHED, error=_raised(name, error))
 
     def recalled(self, call: Observation) -> Observation | None:
         """What is known already of what `repeat` gives, if it is."""
@@ -203,16 +210,14 @@ class Implementation:
                 raise CallError("failed", f"`{name}` is not defined.", "undefined")
             arguments = codec.Arguments(sent)
             args, kwargs = given = arguments.value if arguments.plain else self._revive(arguments.value)
-            with _quietly() as output:
+            with _quietly() as output, at_most(self.seconds):
                 value = function(*args, **kwargs)
         except CallError as error:
             return Observation(name, sent, error=error.anew())
         except NotImplementedError:
             return Observation(name, sent, error=CallError("failed", f"`{name}` is not written yet.", "stub"))
         except Exception as error:
-            kind, text = type(error).__name__, " ".join(str(error).split())
-            said = f"{kind}: {text}"[:LONGEST_TEXT] if text else kind
-            return Observation(name, sent, error=CallError("error", f"`{name}` raised {said}.", f"raised {kind}", said))
+            return Observation(name, sent, error=_raised(name, error))
         back = arguments.back(given)
         return Observation(name, sent, _as_sent(value), sent if back is None else back, output.getvalue())
 
@@ -300,11 +305,11 @@ class Answers:
 
     def reference(self, bound: Mapping[str, str] | None = None) -> Implementation:
         """The right answers, with stand-ins bound for one check."""
-        return Implementation(self.reference_source, "", self.standins, bound=bound or {}, memo=self.memo)
+        return Implementation(self.reference_source, standins=self.standins, bound=bound or {}, memo=self.memo)
 
     def misconception(self, case: Case, bound: Mapping[str, str] | None = None) -> Implementation:
         """The right answers but for one question, which a case answers."""
-        return Implementation(self.reference_source, case.source, self.standins, bound=bound or {}, memo=self.memo)
+        return self._with(case, bound=bound or {}, memo=self.memo)
 
     def consultant(self, names: Iterable[str], beside: frozenset[str]) -> Consultant:
         """The right answers for whatever a student's code asks of these functions."""
@@ -312,7 +317,13 @@ class Answers:
 
     def built_on(self, functions: Mapping[str, Callable[..., Any]], case: Case | None = None) -> Implementation:
         """The reference, or a misconception, that calls the given functions in place of its own."""
-        return Implementation(self.reference_source, case.source if case else "", self.standins, replaced=functions)
+        if case is None:
+            return Implementation(self.reference_source, standins=self.standins, replaced=functions)
+        return self._with(case, replaced=functions)
+
+    def _with(self, case: Case, **rest: Any) -> Implementation:
+        seconds = self.lab.limits.call_seconds
+        return Implementation(self.reference_source, case.source, seconds, self.standins, **rest)
 
 
 @functools.cache
@@ -327,6 +338,12 @@ def _loaded(standins: str) -> dict[str, Any]:
 def compiled(source: str, name: str) -> Any:
     """Code for `exec`, compiled once."""
     return compile(source, name, "exec")
+
+
+def _raised(name: str, error: Exception) -> CallError:
+    kind, text = type(error).__name__, " ".join(str(error).split())
+    said = f"{kind}: {text}"[:LONGEST_TEXT] if text else kind
+    return CallError("error", f"`{name}` raised {said}.", f"raised {kind}", said)
 
 
 @contextlib.contextmanager

@@ -162,13 +162,17 @@ def _start(root: Path, scratch: Path, core: int | None) -> None:
     if core is not None:
         os.sched_setaffinity(0, {core})  # the sandbox, which is started from here, stays there as well
     tempfile.tempdir = str(scratch)
+    end_with_the_parent()
+
+
+def end_with_the_parent() -> None:
+    """Have this process end when the one that started it has: one that is killed must not leave others at work."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: Any) -> None:
-    """A grader that is killed must not leave its workers at work."""
     parent.join()
     os._exit(1)
 

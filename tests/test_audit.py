@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +24,8 @@ from autograder.kept import surroundings
 from autograder.master import Case, cases_of, read_master
 from autograder.matrix import page
 from autograder.mutants import mutants_of
+from autograder.reference import Answers
+from autograder.sandbox.student import FETCHED, Observation
 
 ROOT = Path(__file__).parent.parent
 COURSE = load_course(ROOT)
@@ -240,6 +246,31 @@ def audit_grade(status: str = "passed", misconception: str | None = None) -> Any
     record |= {"score": 0, "possible": 2, "pending": 0, "seconds": 0.0, "questions": [question]}
     record |= {"protections": [], "warnings": [], "notes": [], "cells": []}
     return msgspec.convert(record, grade)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "def wave(x, height=2.0):\n    while True: pass\n",
+        "while True: pass\ndef wave(x, height=2.0):\n    return x\n",
+        "scale = 1 / 0\ndef wave(x, height=2.0):\n    return x\n",
+    ],
+    ids=["endless", "endless before its answer", "breaks before its answer"],
+)
+def test_a_misconception_that_gives_nothing_is_a_fault_and_holds_up_no_other(toy: Path, odd: str) -> None:
+    put(toy / "grading.yml", (toy / "grading.yml").read_text() + "    limits: {call_seconds: 1, cell_seconds: 1}\n")
+    cosine, _ = MISCONCEPTIONS["wave"].split("\n\n")
+    put_cases(toy, "misconceptions", {"wave": f"{cosine}\n\n# %% odd\n# Look at the scale.\n{odd}"})
+    found = audited(toy)
+    assert [fault for fault in found.faults if "misconception odd is not named: " not in fault] == []
+    assert [result.told for result in found.of("misconception")] == [("cosine",), (), ("lowest",)]
+
+
+def test_values_of_a_misconception_that_breaks_are_none(toy: Path) -> None:
+    answers = Answers(load_course(toy).labs["toy"])
+    broken = answers.misconception(Case("odd", "wave", "", "scale = 1 / 0"))
+    found = broken.repeat(Observation("scale", FETCHED))
+    assert str(found.error) == "`scale` raised ZeroDivisionError: division by zero."
 
 
 # --- mutants --------------------------------------------------------------------------------------------------------
@@ -507,3 +538,35 @@ def test_every_misconception_has_a_hint_of_a_few_words(lab: Lab) -> None:
 def test_the_page_is_what_the_audit_writes() -> None:
     result = CliRunner().invoke(main, ["--course", str(ROOT), "audit", "--check"])
     assert result.exit_code == 0, result.output
+
+
+# --- on several processes -------------------------------------------------------------------------------------------
+
+
+def test_an_audit_that_is_killed_leaves_no_process_at_work(toy: Path) -> None:
+    put_cases(
+        toy, "misconceptions", {"wave": "# %% odd\n# Look again.\ndef wave(x, height=2.0):\n    while True: pass\n"}
+    )
+    command = [sys.executable, "-m", "autograder", "--course", str(toy), "audit", "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as run:
+        while len(members := in_session(run.pid)) < 5:  # itself, multiprocessing's tracker, workers, their sandboxes
+            assert run.poll() is None
+            time.sleep(0.1)
+        run.send_signal(signal.SIGKILL)
+    until = time.monotonic() + 10
+    while (left := members & in_session(run.pid)) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not left
+
+
+def in_session(leader: int) -> set[int]:
+    """The processes of a session that are not dead."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, session = stat.read_text().rpartition(") ")[2].split()[:4]
+        except OSError:
+            continue
+        if int(session) == leader and state != "Z":
+            found.add(int(stat.parent.name))
+    return found

@@ -25,6 +25,7 @@ from autograder.master import BEGIN_SOLUTION, Master, cases_of
 DELIMITER = re.compile(r"#\s+(?P<words>assignment\s+config|(?:begin|end)\s+(?:question|tests|prompt|solution))\b", re.I)
 SWALLOWED = re.compile(r"#{1,2}\s*ignore\b", re.I)
 SWALLOWED_LINE = re.compile(r"#\s*(?:BEGIN |END )?(?:IGNORE|SEED|PLUGIN)\s*$")
+TOUCHING_MARK = re.compile(r"# %%[\w\[]")
 LONE_SOLUTION = re.compile(r"# ?SOLUTION\b")
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<file>[^)]*)\)")
 ACTIVE_SVG = re.compile(r"<script|\son\w+\s*=|<foreignObject", re.I)
@@ -37,9 +38,8 @@ def problems(lab: Lab, master: Master) -> list[CourseError]:
 
     Raises MasterError for a case that cannot be read: it would be noticed when the first such answer is graded.
     """
-    for kind in ("alternatives", "misconceptions"):
-        cases_of(master.path.parent / kind)
-    return [*_Master(lab, master).problems(), *_public_suites(lab, master)]
+    cases_of(master.path.parent / "alternatives")
+    return [*_Master(lab, master).problems(), *_public_suites(lab, master), *_misconceptions(lab, master)]
 
 
 # --- Masters --------------------------------------------------------------------------------------
@@ -70,6 +70,8 @@ class _Master:
                 yield from self._markdown(cell)
             else:
                 yield from self._code(cell)
+        yield from self._marks()
+        yield from self._given()
         yield from self._structure()
         yield from self._handout()
 
@@ -175,6 +177,20 @@ class _Master:
                 begun = 0
         if begun:
             yield self.error(cell.line + begun - 1, "this solution block has no end", "Write `# END SOLUTION`")
+
+    def _marks(self) -> Iterator[CourseError]:
+        """A mark that touches its words begins no cell."""
+        for number, line in enumerate(self.master.path.read_text(encoding="utf-8-sig").split("\n"), 1):
+            if TOUCHING_MARK.match(line):
+                yield self.error(number, f"`{line}` begins no cell", "Write a space behind `# %%`")
+
+    def _given(self) -> Iterator[CourseError]:
+        """What grading.yml calls given is what the given cells define."""
+        defined = _defined(self.master.given_source())
+        for name in self.lab.given:
+            if name not in defined:
+                remedy = 'Mend the name there, or begin the cell that defines it with `# %% tags=["given"]`'
+                yield self.error(0, f"grading.yml calls {name} given, but no given cell defines it", remedy)
 
     def _structure(self) -> Iterator[CourseError]:
         """Questions: all of them, once, closed, in the rubric's order, each with an answer."""
@@ -367,3 +383,16 @@ class _Suite:
 def _free_names(table: symtable.SymbolTable) -> set[str]:
     own = {s.get_name() for s in table.get_symbols() if s.is_global() and not hasattr(builtins, s.get_name())}
     return own.union(*(_free_names(child) for child in table.get_children()))
+
+
+# --- Misconceptions -------------------------------------------------------------------------------
+
+
+def _misconceptions(lab: Lab, master: Master) -> Iterator[CourseError]:
+    """Whoever made a known mistake is given its hint."""
+    folder = master.path.parent / "misconceptions"
+    for case in cases_of(folder):
+        if case.named and not case.hint:
+            file = str((folder / f"{case.question}.py").relative_to(lab.root))
+            remedy = "Write a comment below its `# %%` line: where to look, not what to write"
+            yield CourseError(f"the misconception {case.name} has no hint for the student", remedy, file=file)

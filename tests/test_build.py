@@ -494,6 +494,8 @@ MASTER_TRAPS = [
     ("figures/square.svg", "figures/circle.svg", "does not exist"),
     ("![a white square]", "![]", "a picture without a text"),
     ("def double(x):", "def doubled(x):", "defines no double"),
+    ("# %% [markdown]\n# Write.", "# %%[markdown]\n# Write.", "`# %%[markdown]` begins no cell"),
+    ('# %% tags=["given"]', "# %%", "calls softmax given, but no given cell defines it"),
 ]
 
 
@@ -512,6 +514,15 @@ def test_a_master_that_is_none_is_told_of(root: Path, text: bytes) -> None:
     (root / "solutions/mini/lab.py").write_bytes(text)
     with pytest.raises((BuildError, MasterError), match=r"lab\.py.*\. \w+"):
         built(root)
+
+
+def test_a_misconception_without_a_hint_is_named(root: Path) -> None:
+    cases = root / "solutions/mini/misconceptions/scale.py"
+    cases.write_text("# %% halves\ndef double(x):\n    return x / 2\n\n# %% odd unnamed\ndouble = None\n")
+    told = r"solutions/mini/misconceptions/scale\.py: the misconception halves has no hint"
+    with pytest.raises(BuildError, match=told) as caught:
+        built(root)
+    assert "odd" not in str(caught.value)
 
 
 def test_a_suite_may_begin_with_a_byte_order_mark(root: Path) -> None:

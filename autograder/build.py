@@ -17,7 +17,7 @@ from autograder.files import write_whole
 from autograder.guard import leaks
 from autograder.kits import classroom50, github_staff, github_template
 from autograder.lint import problems
-from autograder.master import Master, MasterError, read_master
+from autograder.master import Master, read_master
 
 DIST = Path("dist")
 
@@ -119,13 +119,8 @@ def _chosen(course: Course, names: Iterable[str]) -> list[Lab]:
 
 
 def _linted(lab: Lab) -> Master:
-    try:
-        master = read_master(lab.master)
-        found = problems(lab, master)
-    except MasterError as error:
-        file = str(lab.master.relative_to(lab.root))
-        raise BuildError([CourseError(str(error), "Mend the master", file=file)]) from None
-    if found:
+    master = read_master(lab.master)
+    if found := problems(lab, master):
         raise BuildError(found)
     return master
 

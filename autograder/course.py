@@ -329,7 +329,9 @@ def _optional(kind: Any) -> bool:
 
 def _compose(path: Path) -> yaml.Node:
     try:
-        node = yaml.compose(path.read_bytes(), Loader=yaml.SafeLoader)
+        node = yaml.compose(path.read_bytes().decode("utf-8-sig"), Loader=yaml.SafeLoader)
+    except UnicodeDecodeError as error:
+        raise CourseError(f"this is not UTF-8 (byte {error.start})", "Save the file as UTF-8") from None
     except OSError as error:
         raise CourseError(
             f"the file cannot be read in {path.parent} ({error.strerror})", "Run this in the course's folder"

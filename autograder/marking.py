@@ -266,8 +266,7 @@ class Marking:
         """The check with right helpers, or against a reference on the student's own; else what the former says.
 
         Where a helper returns more than is asked for, nobody knows whether its callers unpack that: both are tried.
-        So is a copy of the question's own after one that others have used, unless no call leaves a trace: that must
-        cost nobody a point.
+        Where calls leave traces, a copy that others have used may answer otherwise than the question's own: both are.
         """
         for alike in advised:
             for copy in alike:

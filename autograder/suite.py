@@ -202,7 +202,7 @@ class Suite:
         bound = self.standins(check)
         self.place(check, self._answers.reference(bound), self._answers.reference(bound))
         if self._answers.complete and self._run_item(item).status != "passed":
-            raise SuiteError(f"{item.nodeid}: the check itself failed with {broken.detail}. Mend the check.")
+            raise SuiteError(f"{item.nodeid}: the check itself {broken.detail}. Mend the check.")
         return Verdict("failed", _not_comparable(student), kind="type")
 
     def _run_item(self, item: pytest.Function) -> Verdict:
@@ -248,7 +248,9 @@ def _verdict(errors: list[BaseException]) -> Verdict:
             raise error
         case AssertionError():
             return Verdict("failed", *_said(error), kind="assertion")
-    return Verdict("broken", detail=repr(error))
+        case pytest.FixtureLookupError(argname=str(name)):
+            return Verdict("broken", detail=f"asks for {name}, which nothing provides")
+    return Verdict("broken", detail=f"failed with {error!r}")
 
 
 def _not_comparable(student: Answerer) -> str:

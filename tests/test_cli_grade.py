@@ -343,6 +343,16 @@ def test_a_broken_check_stops_the_class_and_is_named(course: Course, folder: Pat
     assert "test_each_row: the check itself failed" in result.output
 
 
+def test_a_check_that_asks_for_what_nothing_provides_is_told_so(course: Course, folder: Path, tmp_path: Path) -> None:
+    suite = course.root / "tests" / "hidden" / "toy" / "test_center.py"
+    suite.write_text(suite.read_text().replace("(student, reference)", "(student, referense)"))
+    result = run(course, folder, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "test_each_row: the check itself asks for referense, which nothing provides. Mend the check." in (
+        " ".join(result.output.split())
+    )
+
+
 def test_a_suite_that_cannot_be_imported_stops_the_class_and_is_named(
     course: Course, folder: Path, tmp_path: Path
 ) -> None:

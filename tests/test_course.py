@@ -261,6 +261,11 @@ def test_suites_are_never_imported(tmp_path: Path) -> None:
     assert load_course(tmp_path).labs["first"].possible == 11
 
 
+def test_a_file_of_another_encoding_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "grading.yml").write_bytes("# für alle\nlabs: {}\n".encode("latin-1"))
+    assert str(trouble(tmp_path)) == "grading.yml: this is not UTF-8 (byte 3). Save the file as UTF-8."
+
+
 def test_no_file_says_where_to_run(tmp_path: Path) -> None:
     assert "Run this in the course's folder" in str(trouble(tmp_path))
 

@@ -344,11 +344,12 @@ _STUB = re.compile(
     r"NotImplementedError: (?P<name>(?P<home>\w+)(?:\.(?:__init__|__call__|forward|backward))?) is not written yet"
 )
 
-GROWTH, SMALL = 4, 64
-"""Arrays that the reference is to work on may be this many times as large as what the check passed in, or so long."""
-
-
 Shape = tuple[int, ...]
+"""Of an array, or the length of a list, alone."""
+
+GROWTH, SMALL = 4, 64
+"""What the reference is to work on may be GROWTH times as large as what the check passed in, and always so long as
+GROWTH times SMALL."""
 
 
 def outsized(shapes: Iterable[Shape], like: Iterable[Shape]) -> bool:

@@ -117,13 +117,10 @@ class Worker:
             substitute.undo()
         self.substitutes = []
         for name, standin in request.standins:
-            self.put(name, self.standins[standin])
+            self.substitutes.append(Substitute(self.namespace, name, self.standins[standin]))
         for name in request.asking:
             own = self.namespace.get(name) if name in request.beside else None
-            self.put(name, self.consulted(name, own))
-
-    def put(self, name: str, value: Any) -> None:
-        self.substitutes.append(Substitute(self.namespace, name, value))
+            self.substitutes.append(Substitute(self.namespace, name, self.consulted(name, own)))
 
     def consulted(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
         """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""

@@ -30,6 +30,7 @@ from autograder.kept import Kept, digest, surroundings, text_of
 from autograder.marking import Marking, Run
 from autograder.master import Case, Master, answer, cases_of, read_master
 from autograder.mutants import Mutant, mutants_of
+from autograder.parent import end_with_the_parent
 from autograder.reach import reached
 from autograder.record import Grade
 from autograder.sandbox import wire
@@ -37,7 +38,6 @@ from autograder.sandbox.host import Channel
 from autograder.sandbox.notebook import Budget, RunningNotebook
 from autograder.sandbox.slots import own_uid
 from autograder.submission import Cell, Submission, read_submission
-from autograder.workers import end_with_the_parent
 
 KINDS = ("alternative", "misconception", "mutant")
 FOLDERS = {"alternative": "alternatives", "misconception": "misconceptions"}

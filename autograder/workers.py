@@ -24,6 +24,7 @@ from autograder.cores import shared_out
 from autograder.course import load_course
 from autograder.errors import Explained
 from autograder.files import remove_tree
+from autograder.parent import end_with_the_parent
 from autograder.sandbox.slots import own_uid
 
 T = TypeVar("T")
@@ -163,18 +164,6 @@ def _start(root: Path, scratch: Path, core: int | None) -> None:
         os.sched_setaffinity(0, {core})  # the sandbox, which is started from here, stays there as well
     tempfile.tempdir = str(scratch)
     end_with_the_parent()
-
-
-def end_with_the_parent() -> None:
-    """Have this process end when the one that started it has: one that is killed must not leave others at work."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
 
 
 def _grade(task: Task) -> bytes:

@@ -4,7 +4,7 @@ The way of one submission:
 
     course.py       grading.yml becomes a Course of Labs, Questions and Checks
     master.py       a lab's master becomes the reference, the given cells and the handout
-    notebook.py     a notebook's bytes become cells, whatever their form
+    notebook.py     a notebook's bytes become cells, whatever their form (mending.py), or are refused (rejected.py)
     submission.py   a file or zip becomes a Submission, or is Rejected with a reason
     sandbox/        a Submission becomes a running notebook; Student is the judge's handle on it
     reference.py    the right answers, and the known wrong ones, run in the judge

@@ -21,7 +21,8 @@ from autograder.checkout import choose, may_be_graded
 from autograder.collection import FILE, Collection, CollectionError, Entry, load_collection
 from autograder.files import write_whole
 from autograder.github_api import Api, GitHubError, Refused
-from autograder.notebook import MAX_NOTEBOOK, read_notebook, too_large
+from autograder.notebook import MAX_NOTEBOOK, read_notebook
+from autograder.rejected import too_large
 from autograder.submission import Rejected
 
 MARGIN = timedelta(minutes=10)

@@ -7,7 +7,6 @@ be repaired is, and a note says so.
 
 from __future__ import annotations
 
-import codecs
 import re
 import threading
 from collections.abc import Iterator, Sequence
@@ -17,31 +16,15 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-MB = 2**20
+from autograder.mending import as_utf8, mend
+from autograder.rejected import MB, SAVE_AS_NOTEBOOK, Rejected, diagnosis, refuse_other_files, too_large
+
 MAX_NOTEBOOK = 64 * MB  # a notebook full of figures has 20
-MAX_MENDED = 16 * MB  # mending looks at each string in turn, which is slow
 MAX_TEXT = 4 * MB  # of all cells together, outputs not counted
 MAX_CELLS = 10_000
 MAX_MARKS = 1_000_000  # brackets, commas and strings: as many are looked at where an entry is odd
 
 Kind = Literal["code", "markdown", "raw"]
-
-SAVE_AS_NOTEBOOK = "In Jupyter or Colab download the notebook as .ipynb, and hand in that file"
-SEND_ZIP = "Hand in the .ipynb file itself, or a .zip that holds it"
-PULL_LFS = "Run git lfs pull, and hand in the notebook itself"
-SAVE_AGAIN = "Open the notebook in Jupyter, save it, check that it opens again, and hand in the new file"
-
-
-class Rejected(Exception):
-    """It cannot be graded: ``reason`` is for the student, ``sha256`` is empty when nothing was read."""
-
-    def __init__(self, problem: str, remedy: str) -> None:
-        self.problem, self.remedy, self.sha256 = problem, remedy, ""
-        super().__init__(self.reason)
-
-    @property
-    def reason(self) -> str:
-        return f"{self.problem}. {self.remedy}."
 
 
 class Cell(Struct, frozen=True):
@@ -99,22 +82,19 @@ def _readable(raw: bytes) -> tuple[Notebook, bytes]:
     """The notebook, and its bytes as they could be read."""
     if len(raw) > MAX_NOTEBOOK:
         raise too_large(MAX_NOTEBOOK)
-    raw, notes = _as_utf8(raw)
-    _refuse_other_files(raw)
+    raw, notes = as_utf8(raw)
+    refuse_other_files(raw)
     try:
         return _decode_without_tail(raw, notes)
     except (msgspec.DecodeError, RecursionError):
-        mended, repairs = _mend(raw)
+        mended, repairs = mend(raw)
     try:
         return _decode_without_tail(mended, notes + repairs)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise _diagnosis(mended, error) from None
-
-
-def too_large(limit: int) -> Rejected:
-    """The refusal of a file of more than so many bytes."""
-    remedy = "Clear all outputs, leave out data and model files, save, and hand in the smaller file"
-    return Rejected(f"the file is larger than {limit // MB} MB", remedy)
+        if _TOO_MANY in str(error):
+            remedy = "Keep the cells of the assignment"
+            raise Rejected(f"the notebook has more than {MAX_CELLS:,} cells", remedy) from None
+        raise diagnosis(mended, error) from None
 
 
 # --- From JSON to cells -------------------------------------------------------------------------------------
@@ -432,149 +412,3 @@ def _language_note(metadata: _Metadata) -> tuple[str, ...]:
     if language.lower().startswith(("python", "ipython")):
         return ()
     return (f"The notebook says that its language is {language}; it was run as Python.",)
-
-
-# --- Encodings and repairs ----------------------------------------------------------------------------------
-
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is the beginning of this one
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-
-def _as_utf8(raw: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """The same text in UTF-8 without a byte order mark. Latin-1 is left to `_mend`."""
-    mark, encoding = next(((m, e) for m, e in _BOMS if raw.startswith(m)), (b"", "utf-8"))
-    if not mark and re.match(rb"[\s{]\x00", raw):
-        encoding = "utf-16-le"
-    if not mark and re.match(rb"\x00[\s{]", raw):
-        encoding = "utf-16-be"
-    body = raw[len(mark) :] if mark else raw
-    if encoding == "utf-8":
-        return _without_marks(body), ()
-    text = body.decode(encoding, "ignore")
-    note = f"The file was saved as {encoding[:6].upper()}; it was read as such."
-    return _without_marks(text.encode("utf-8", "replace")), (note,)
-
-
-_MARKS_IN_FRONT = re.compile(rb"(?:\s*+\xef\xbb\xbf)+")
-
-
-def _without_marks(raw: bytes) -> bytes:
-    """Without byte order marks that stand in front a second time, or behind blank lines; the lines stay."""
-    front = _MARKS_IN_FRONT.match(raw)
-    return front[0].replace(codecs.BOM_UTF8, b"") + raw[front.end() :] if front else raw
-
-
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|-?\bInfinity\b|\bNaN\b', re.DOTALL)
-_ODD = re.compile(
-    rb"(?P<pair>\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|(?P<half>\\u[dD][89a-fA-F]..)|\\.|(?P<control>[\x00-\x1f])",
-    re.DOTALL,
-)
-
-
-def _mend(raw: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """Mends what other tools and editors do to JSON; the same bytes where that is not the trouble."""
-    if len(raw) > MAX_MENDED:
-        return raw, ()
-    notes: tuple[str, ...] = ()
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        raw = _from_latin(raw)
-        notes += ("The file is not UTF-8; it was read as Western European text (Windows-1252).",)
-    mended = _TOKEN.sub(_mend_token, raw)
-    if mended != raw:
-        notes += ("The file is not strict JSON (NaN, or odd characters in text); it was read all the same.",)
-    return mended, notes
-
-
-def _from_latin(raw: bytes) -> bytes:
-    try:
-        return raw.decode("cp1252").encode()
-    except UnicodeDecodeError:
-        return raw.decode("latin-1").encode()
-
-
-def _mend_token(match: re.Match[bytes]) -> bytes:
-    token = match[0]
-    if not token.startswith(b'"'):
-        return b"null"
-    return _ODD.sub(_mend_character, token)
-
-
-def _mend_character(match: re.Match[bytes]) -> bytes:
-    if match["control"]:
-        return b"\\u%04x" % match[0][0]
-    return b"\\ufffd" if match["half"] else match[0]
-
-
-# --- What it is instead -------------------------------------------------------------------------------------
-
-_OTHER_FILES = tuple(
-    (re.compile(beginning, re.DOTALL | re.IGNORECASE), problem, remedy)
-    for beginning, problem, remedy in (
-        (rb"%PDF", "this is a PDF, not a notebook", SAVE_AS_NOTEBOOK),
-        (rb"Rar!\x1a\x07", "this is a RAR archive, not a notebook", SEND_ZIP),
-        (rb"7z\xbc\xaf\x27\x1c", "this is a 7z archive, not a notebook", SEND_ZIP),
-        (rb"\x1f\x8b|.{257}ustar", "this is a tar or gzip archive, not a notebook", SEND_ZIP),
-        (rb"\xd0\xcf\x11\xe0", "this is an Office document, not a notebook", SAVE_AS_NOTEBOOK),
-        (rb"\x89PNG|\xff\xd8\xff|GIF8", "this is a picture, not a notebook", SAVE_AS_NOTEBOOK),
-        (
-            rb"\x00\x05\x16\x07",
-            "this is what macOS keeps beside a file, not the file itself",
-            SAVE_AS_NOTEBOOK,
-        ),
-        (rb"version https://git-lfs", "this is a Git LFS pointer, not the notebook it stands for", PULL_LFS),
-        (
-            rb"\s*<(!doctype|!--|html|head|body|div|\?xml)",
-            "this is a web page (HTML), not a notebook",
-            SAVE_AS_NOTEBOOK,
-        ),
-    )
-)
-
-
-def _refuse_other_files(raw: bytes) -> None:
-    """Files that are plainly something else, told by how they begin."""
-    if not raw or raw.isspace():
-        raise Rejected("the file is empty", SAVE_AGAIN)
-    if not raw.strip(b"\x00"):
-        raise Rejected("the file holds nothing but zeros, as when a disk or a sync fails", SAVE_AGAIN)
-    head = raw[:1024]
-    for beginning, problem, remedy in _OTHER_FILES:
-        if beginning.match(head):
-            raise Rejected(problem, remedy)
-
-
-_CONFLICT = re.compile(rb"^(<<<<<<<|>>>>>>>|\|\|\|\|\|\|\|) |^=======\r?$", re.MULTILINE)
-_SCRIPT = re.compile(rb"^(import|from|def|class|#|%|print)\b", re.MULTILINE)
-
-
-def _diagnosis(raw: bytes, error: Exception) -> Rejected:
-    """Why this is no notebook, in the student's words."""
-    if isinstance(error, RecursionError):
-        return Rejected("the file nests deeper than any notebook", SAVE_AGAIN)
-    if _TOO_MANY in str(error):
-        return Rejected(f"the notebook has more than {MAX_CELLS:,} cells", "Keep the cells of the assignment")
-    if conflict := _CONFLICT.search(raw):
-        problem = f"the file holds git conflict markers (line {_line(raw, conflict.start())})"
-        return Rejected(problem, "Settle the conflict, check that the notebook opens in Jupyter, and hand it in")
-    if raw.lstrip()[:1] not in (b"{", b"["):
-        what = "it looks like a Python script" if _SCRIPT.search(raw[:MB]) else "it does not begin with {"
-        return Rejected(f"the file is not a notebook (not JSON): {what}", SAVE_AS_NOTEBOOK)
-    if isinstance(error, msgspec.ValidationError):
-        return Rejected("the file is JSON but not a notebook: its parts have other types", SAVE_AS_NOTEBOOK)
-    if "truncated" in str(error):
-        problem = "the file is not a readable notebook: it stops half way, as when an upload is cut off"
-        return Rejected(problem, SAVE_AGAIN)
-    place = re.search(r"byte (\d+)", str(error))
-    where = f" (line {_line(raw, int(place[1]))})" if place else ""
-    return Rejected(f"the file is not a readable notebook: its JSON is damaged{where}", SAVE_AGAIN)
-
-
-def _line(raw: bytes, offset: int) -> int:
-    return raw.count(b"\n", 0, offset) + 1

@@ -25,16 +25,8 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from autograder.notebook import (
-    MAX_NOTEBOOK,
-    MB,
-    SAVE_AS_NOTEBOOK,
-    Cell,
-    Notebook,
-    Rejected,
-    read_notebook,
-    too_large,
-)
+from autograder.notebook import MAX_NOTEBOOK, Cell, Notebook, read_notebook
+from autograder.rejected import MB, SAVE_AS_NOTEBOOK, Rejected, too_large
 
 __all__ = [
     "Cell",

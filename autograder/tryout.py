@@ -15,7 +15,7 @@ from autograder.course import load_course
 from autograder.errors import Explained
 from autograder.grade import Judge
 from autograder.known import prepare
-from autograder.notebook import Rejected
+from autograder.rejected import Rejected
 from autograder.submission import read_submission
 from autograder.suite import fixtures, key_of
 

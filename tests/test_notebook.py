@@ -10,7 +10,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.notebook import MAX_CELLS, MAX_NOTEBOOK, MAX_TEXT, Rejected, read_notebook
+from autograder.notebook import MAX_CELLS, MAX_NOTEBOOK, MAX_TEXT, read_notebook
+from autograder.rejected import Rejected
 
 ANSWER = "def gelu(x):\n    return 'é – 😀'"
 

@@ -14,8 +14,8 @@ import pytest
 from autograder.corrections import Corrections
 from autograder.course import Course
 from autograder.files import FileError
-from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP, Rejected
 from autograder.record import CellResult, CheckResult, Grade, QuestionResult, rejected
+from autograder.rejected import SAVE_AS_NOTEBOOK, SEND_ZIP, Rejected
 from autograder.reports.feedback import markdown, next_step, texts
 from autograder.reports.html import page_name
 from autograder.reports.overview import LabOverview, troubles

@@ -9,8 +9,8 @@ import pytest
 
 from autograder.corrections import Corrections
 from autograder.course import Course, Lab
-from autograder.notebook import Rejected
 from autograder.record import Grade, QuestionResult, rejected
+from autograder.rejected import Rejected
 from autograder.reports.feedback import feedback_on
 from autograder.roster import Roster
 from autograder.sheets import SheetError, read_sheet

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 from autograder.cli import main
 from autograder.course import Course, Lab, load_course
-from autograder.notebook import Rejected
 from autograder.record import rejected
+from autograder.rejected import Rejected
 from autograder.reports.pages import write_written
 from autograder.reports.written import Piece, written_work
 from autograder.submission import read_submission

@@ -14,8 +14,8 @@ import msgspec
 from markupsafe import Markup
 
 from autograder.course import Course, Lab
-from autograder.notebook import SAVE_AS_NOTEBOOK, SEND_ZIP
 from autograder.record import Grade
+from autograder.rejected import SAVE_AS_NOTEBOOK, SEND_ZIP
 from autograder.reports.feedback import feedback_on, texts
 from autograder.reports.html import TEMPLATES, digest_of, page_name, write_page
 from autograder.reports.overview import LabOverview, troubles

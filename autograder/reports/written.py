@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from autograder.course import Lab
-from autograder.notebook import Rejected, WholeCell, WholeNotebook, read_whole
+from autograder.notebook import WholeCell, WholeNotebook, read_whole
+from autograder.rejected import Rejected
 
 SVG = "image/svg+xml"
 IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp", SVG)

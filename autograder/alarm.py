@@ -24,13 +24,13 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGVTALRM, _interrupt)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     except _TimeIsUp:
         raise TooLong(f"it was not done in {seconds:g} seconds") from None
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, left)  # that of a body around this one, which stood still meanwhile
         signal.signal(signal.SIGVTALRM, before)
 
 

@@ -27,6 +27,7 @@ from _pytest.main import Session
 from _pytest.outcomes import OutcomeException
 from _pytest.runner import runtestprotocol
 
+from autograder.alarm import TooLong, at_most
 from autograder.compare import Mismatch, Pending, described
 from autograder.course import Check, Lab
 from autograder.errors import Explained, SandboxError
@@ -144,6 +145,10 @@ def _without_parameters(value: Callable[[], Any]) -> Callable[[], Any]:
     return fixture
 
 
+CHECK_SECONDS = 60.0
+"""CPU seconds of the judge's own that a check may take: thousands of times what one needs."""
+
+
 class Suite:
     """The checks of one lab, ready to run. Collecting them takes a second; running one, well under a millisecond."""
 
@@ -206,7 +211,11 @@ class Suite:
         return Verdict("failed", _not_comparable(student), kind="type")
 
     def _run_item(self, item: pytest.Function) -> Verdict:
-        return self._call(item) if item in self._plain else self._under_pytest(item)
+        try:
+            with at_most(CHECK_SECONDS):
+                return self._call(item) if item in self._plain else self._under_pytest(item)
+        except TooLong:
+            return Verdict("broken", detail=f"took more than {CHECK_SECONDS:g} seconds")
 
     def _is_plain(self, item: pytest.Function) -> bool:
         """Whether pytest would do no more than call the function with things from the bench, as with most checks."""

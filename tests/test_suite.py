@@ -113,3 +113,10 @@ def test_a_misconception_that_cannot_be_run_explains_nothing_and_costs_nothing(
     after = graded(load_course(course.root), tmp_path, *cells)
     assert (after.score, lost(after)) == (before.score, lost(before))
     assert {check.misconception for question in after.questions for check in question.checks} == {None}
+
+
+def test_a_check_without_end_is_named(course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.suite.CHECK_SECONDS", 0.5)
+    course = changed(course, WAVES, "    assert_matches(", "    while True: pass\n    assert_matches(")
+    with pytest.raises(SuiteError, match=r"the check itself took more than 0\.5 seconds\. Mend the check"):
+        graded(course, tmp_path)

@@ -24,6 +24,14 @@ torch.manual_seed(99)
 """
 
 
+MODES = """
+import torch
+inference, mixed = torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16)
+inference.__enter__()
+mixed.__enter__()
+"""
+
+
 @pytest.fixture(scope="module")
 def judge(judges: Callable[[str], Judge]) -> Judge:
     return judges("torch_block")
@@ -42,6 +50,10 @@ def graded(judge: Judge, folder: Path, *more: str) -> Grade:
 def test_the_reference_earns_all_that_is_marked_automatically(judge: Judge, tmp_path: Path) -> None:
     grade = graded(judge, tmp_path)
     assert (grade.score, grade.possible, grade.pending, lost(grade)) == (92, 92, 8, {})
+
+
+def test_modes_of_torch_that_are_never_left_cost_nothing(judge: Judge, tmp_path: Path) -> None:
+    assert lost(graded(judge, tmp_path, MODES)) == {}
 
 
 def test_torch_left_in_another_state_costs_nothing(judge: Judge, tmp_path: Path) -> None:

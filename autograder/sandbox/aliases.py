@@ -1,14 +1,16 @@
 """The other ways by which a notebook reaches a function of its own than by its name.
 
 `ln = layer_norm`, `def feed_forward(…, act=gelu)`, `ACTS = {"gelu": gelu}`: what stands in for a function has to stand
-there as well, and to leave every such place as it was.
+there as well, and to leave every such place as it was. A plain function is changed itself, so that whoever has it has
+the other one. A class, or an object that is called, is replaced wherever it is found.
 """
 
 from __future__ import annotations
 
 import contextlib
+import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from operator import is_
 from typing import Any
@@ -24,25 +26,56 @@ MOST_ITEMS = 10_000
 _LEAVES = frozenset({type(None), bool, int, float, str, bytes, np.ndarray, types.ModuleType, types.BuiltinFunctionType})
 """What nothing else is in."""
 
+_PLAIN = (type(None), bool, int, float, str)
+
 
 def is_own(value: Any) -> bool:
     """Whether it is something to call that the notebook has made: whatever else has its name may be anybody's."""
-    if isinstance(value, types.FunctionType | type):
+    if isinstance(value, types.FunctionType | types.MethodType | type):
         return value.__module__ == "__main__"
     return isinstance(value, partial | np.vectorize) or type(value).__module__ == "__main__"
 
 
-class Substitute:
-    """Has a name of a namespace, and whatever the notebook has made of it, mean something else, until `undo`.
+def as_it_is(value: Any) -> Any:
+    """What does what a function does now, whatever becomes of that: a copy of it. Anything else is given back."""
+    if not isinstance(value, types.FunctionType):
+        return value
+    copy = types.FunctionType(value.__code__, value.__globals__, value.__name__, value.__defaults__, value.__closure__)
+    copy.__kwdefaults__ = value.__kwdefaults__
+    return copy
 
-    That is any other name, defaults, closures, partials, classes and their objects, lists, tuples and dicts.
-    """
+
+def in_order(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """A call's arguments by their places, whatever this function calls them. Last ones that are its defaults are left
+    out; so is nothing else, and where a place would be empty all stay as they are."""
+    try:
+        signature = inspect.signature(function)
+        given = list(signature.bind(*args, **kwargs).arguments.items())
+    except (TypeError, ValueError):
+        return args, kwargs
+    parameters = list(signature.parameters.values())
+    while given and _is_same(given[-1][1], signature.parameters[given[-1][0]].default):
+        given.pop()
+    by_place = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters[: len(given)])
+    if not by_place or [name for name, _ in given] != [parameter.name for parameter in parameters[: len(given)]]:
+        return args, kwargs
+    return tuple(value for _, value in given), {}
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and type(value) in _PLAIN and value == default)
+
+
+class Substitute:
+    """Has a name of a namespace, and whatever the notebook has made of it, mean something else, until `undo`."""
 
     def __init__(self, space: Space, name: str, value: Any) -> None:
         self._own, self._value = space.get(name), value
         self._back: list[Callable[[], Any]] = []
         self._seen: set[int] = set()
-        if is_own(self._own):
+        if isinstance(self._own, types.FunctionType):
+            self._change(self._own)
+        elif is_own(self._own):
             with contextlib.suppress(RecursionError):
                 self._in_items(space)
         self._set_item(space, name, value)
@@ -53,14 +86,20 @@ class Substitute:
             with contextlib.suppress(Exception):  # the place may be gone
                 put_back()
 
+    def _change(self, function: types.FunctionType) -> None:
+        """Have a function of the notebook's call what stands in for it."""
+        if is_own(function):
+            self._back.append(partial(setattr, function, "__code__", function.__code__))
+            function.__code__ = _calling(self._value, function.__code__)
+
     def _anew(self, value: Any) -> Any:
         """What stands for a value that cannot be changed itself; the very same where there is nothing to change."""
         kind = type(value)
         if value is self._own:
             return self._value
-        if kind is tuple:
-            items = tuple(map(self._anew, value))
-            return value if all(map(is_, items, value)) else items
+        if isinstance(value, tuple):
+            items = list(map(self._anew, value))
+            return value if all(map(is_, items, value)) else tuple.__new__(kind, items)
         if kind is partial:
             parts = value.func, value.args, tuple(value.keywords.values())
             func, args, values = now = self._anew(parts)
@@ -77,20 +116,23 @@ class Substitute:
         self._seen.add(id(value))
         if isinstance(value, types.FunctionType):
             self._in_function(value)
-        elif type(value) is list or type(value) is dict:
+        elif isinstance(value, list | dict):
             if len(value) <= MOST_ITEMS:
                 self._in_items(value)
         elif isinstance(value, type):
             if is_own(value):
-                self._in_attributes(value)
+                self._in_class(value)
         elif isinstance(value, staticmethod | classmethod):
             self._in(value.__func__)
-        elif type(value) is tuple:
+        elif isinstance(value, types.MethodType):
+            self._in(value.__self__)
+        elif isinstance(value, tuple):
             for item in value:
                 self._in(item)
-        elif type(value) is types.SimpleNamespace or type(value).__module__ == "__main__":
-            with contextlib.suppress(AttributeError):  # one with slots
-                self._in_items(object.__getattribute__(value, "__dict__"))
+        elif isinstance(value, types.SimpleNamespace | np.vectorize):
+            self._in_object(value)
+        if type(value).__module__ == "__main__" and not isinstance(value, type):
+            self._in_object(value)
 
     def _in_function(self, function: types.FunctionType) -> None:
         self._set_attribute(function, "__defaults__", function.__defaults__)
@@ -101,7 +143,7 @@ class Substitute:
                     self._set_attribute(cell, "cell_contents", cell.cell_contents)
 
     def _in_items(self, container: list[Any] | dict[Any, Any]) -> None:
-        pairs = container.items() if isinstance(container, dict) else enumerate(container)
+        pairs = dict.items(container) if isinstance(container, dict) else enumerate(list.__iter__(container))
         for key, value in list(pairs):
             if type(value) in _LEAVES:
                 continue
@@ -111,24 +153,59 @@ class Substitute:
             else:
                 self._set_item(container, key, now)
 
-    def _in_attributes(self, of: type) -> None:
+    def _in_class(self, of: type) -> None:
+        self._set_attribute(of, "__bases__", of.__bases__)
         for name, value in list(vars(of).items()):
             self._set_attribute(of, name, value)
 
+    def _in_object(self, of: Any) -> None:
+        with contextlib.suppress(AttributeError):  # one with slots
+            attributes = object.__getattribute__(of, "__dict__")
+            if type(attributes) is dict:
+                self._in_items(attributes)
+        for slot in _slots(type(of)):
+            with contextlib.suppress(AttributeError):  # an empty one
+                self._set_attribute(of, slot.__name__, slot.__get__(of), slot.__set__)
+
     def _set_item(self, container: Any, key: Any, now: Any) -> None:
+        kind: Any = dict if isinstance(container, dict) else list
         if isinstance(container, dict) and key not in container:
             self._back.append(partial(container.pop, key))
         else:
-            self._back.append(partial(container.__setitem__, key, container[key]))
-        container[key] = now
+            self._back.append(partial(kind.__setitem__, container, key, kind.__getitem__(container, key)))
+        kind.__setitem__(container, key, now)
 
-    def _set_attribute(self, of: Any, name: str, value: Any) -> None:
+    def _set_attribute(self, of: Any, name: str, value: Any, put: Callable[[Any, Any], None] | None = None) -> None:
         if type(value) in _LEAVES:
             return
         now = self._anew(value)
         if now is value:
             self._in(value)
             return
+        put = put or (lambda of, value: setattr(of, name, value))
         with contextlib.suppress(Exception):  # a class may refuse it
-            setattr(of, name, now)
-            self._back.append(partial(setattr, of, name, value))
+            put(of, now)
+            self._back.append(partial(put, of, value))
+
+
+def _slots(kind: type) -> Iterator[types.MemberDescriptorType]:
+    for each in kind.__mro__:
+        if each.__module__ == "__main__":
+            yield from (member for member in vars(each).values() if type(member) is types.MemberDescriptorType)
+
+
+def _calling(other: Callable[..., Any], code: types.CodeType) -> types.CodeType:
+    """Code that calls another function with whatever it is called with, for a function that has this code."""
+    constants = tuple(other if constant == _OTHER else constant for constant in _PASSES_ON.co_consts)
+    return _PASSES_ON.replace(co_consts=constants, co_freevars=code.co_freevars)
+
+
+_OTHER = "the other function"
+
+
+def _passes_on(*args: Any, **kwargs: Any) -> Any:
+    other: Any = "the other function"
+    return other(*args, **kwargs)
+
+
+_PASSES_ON = _passes_on.__code__

@@ -101,10 +101,17 @@ def seed_no_cards() -> None:
         cards.manual_seed_all = lambda seed: None
 
 
+_held: list[Any] = []
+
+
 def _reset_torch(torch: Any) -> None:
     torch.set_grad_enabled(True)
     if torch.is_inference_mode_enabled():
-        torch.inference_mode(False).__enter__()
+        off = torch.inference_mode(False)
+        off.__enter__()
+        _held.append(off)  # it ends with the object
+    if torch.is_autocast_enabled("cpu"):
+        torch.set_autocast_enabled("cpu", False)
     torch.set_default_dtype(torch.float32)
     torch.set_default_device(None)
     if torch.get_num_threads() != 1:

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.sandbox import codec, wire
-from autograder.sandbox.aliases import Substitute
+from autograder.sandbox.aliases import Substitute, as_it_is, in_order
 from autograder.sandbox.confine import with_reserve
 from autograder.sandbox.namespace import Ledger
 from autograder.sandbox.shell import CellShell, one_line, place_of
@@ -119,20 +119,21 @@ class Worker:
         for name, standin in request.standins:
             self.substitutes.append(Substitute(self.namespace, name, self.standins[standin]))
         for name in request.asking:
-            own = self.namespace.get(name) if name in request.beside else None
-            self.substitutes.append(Substitute(self.namespace, name, self.consulted(name, own)))
+            own = as_it_is(self.namespace.get(name))
+            self.substitutes.append(Substitute(self.namespace, name, self.consulted(name, own, name in request.beside)))
 
-    def consulted(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
-        """A function of that name which asks the judge; `own` is the student's, which returns more than was asked."""
+    def consulted(self, name: str, own: Any, returns_more: bool) -> Callable[..., Any]:
+        """A function of that name which asks the judge, in place of the student's own, which may return more than was
+        asked."""
 
         def ask(*args: Any, **kwargs: Any) -> Any:
-            sent = codec.encode((args, kwargs))
+            sent = codec.encode(in_order(own, args, kwargs) if kwargs else (args, kwargs))
             wire.send(self.sock, wire.Ask(name, sent))
             reply = wire.request_decoder.decode(wire.receive_body(self.sock))
             if not isinstance(reply, wire.Answer) or reply.value is None:
                 raise ValueError(f"{name} cannot take these arguments")
             value = self.revive(codec.decode(reply.value))
-            if own is None:
+            if not returns_more:
                 return value
             own_args, own_kwargs = self.revive(codec.decode(sent))
             return (value, *own(*own_args, **own_kwargs)[1:])

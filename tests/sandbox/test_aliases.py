@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.sandbox.aliases import Substitute, is_own
+from autograder.sandbox.aliases import Substitute, as_it_is, in_order, is_own
 
 NOTEBOOK = """
 from functools import partial
@@ -97,13 +97,25 @@ def test_two_names_of_one_function_get_a_stand_in_each(space: dict[str, Any]) ->
         ("def make(act):\n    return lambda x: act(x)\nrun = make(gelu)", "run(1)"),
         ("def run(act, x): return act(x)\nrun = partial(run, gelu)", "run(1)"),
         ("def run(x, act): return act(x)\nrun = partial(run, act=gelu)", "run(1)"),
+        ("class Ops:\n    __slots__ = ('act',)\n    def __init__(self): self.act = gelu\nops = Ops()", "ops.act(1)"),
+        ("class Ops:\n    act = gelu\n    def run(self, x): return type(self).act(x)\nrun = Ops().run", "run(1)"),
+        (
+            "class Ops:\n    def __init__(self): self.act = gelu\n    def go(self, x): return self.act(x)\nrun = Ops().go",  # noqa: E501
+            "run(1)",
+        ),
+        ("from typing import NamedTuple\nclass Ops(NamedTuple):\n    act: object\nops = Ops(gelu)", "ops.act(1)"),
+        ("from collections import OrderedDict\nops = OrderedDict(act=gelu)", "ops['act'](1)"),
+        ("class Ops(dict):\n    pass\nops = Ops(act=gelu)", "ops['act'](1)"),
+        ("class Ops(list):\n    pass\nops = Ops([gelu])", "ops[0](1)"),
         ("gelu = np.vectorize(gelu, otypes=[object])\ndef run(x, act=gelu): return act(x)", "run(1)"),
         ("gelu = partial(gelu)\nrun = gelu", "run(1)"),
         ("class Gelu:\n    def __call__(self, x): return 'own'\ngelu = Gelu()\nrun = gelu", "run(1)"),
     ],
 )
-def test_rarer_ways_lead_there_and_back_as_well(space: dict[str, Any], source: str, call: str) -> None:
-    exec(source, space)
+@pytest.mark.parametrize("kind", ["", "class Gelu:\n    def __call__(self, x): return 'own'\ngelu = Gelu()\n"])
+def test_rarer_ways_lead_there_and_back_as_well(space: dict[str, Any], kind: str, source: str, call: str) -> None:
+    """Of a function, and of an object that is called."""
+    exec(kind + source, space)
     assert eval(call, space) == "own"
     substitute = Substitute(space, "gelu", standin)
     assert eval(call, space) == "stand-in"
@@ -117,8 +129,77 @@ def test_super_still_finds_the_class_that_something_stands_in_for(space: dict[st
     assert space["Layer"] is standin and space["layer"].run(1) == "own"
 
 
+@pytest.mark.parametrize(
+    ("source", "call"),
+    [
+        ("ONE_OF = frozenset([gelu])", "next(iter(ONE_OF))(1)"),
+        ("ARRAY = np.array([gelu])", "ARRAY[0](1)"),
+        ("other.act = gelu", "other.act(1)"),
+        ("from collections import deque\nops = deque([gelu])", "ops[0](1)"),
+        ("act = np.vectorize(gelu, otypes=[object])", "act(1)"),
+        (
+            "def closed_over(own):\n    def gelu(x): return own\n    return gelu\ngelu = act = closed_over('own')",
+            "act(1)",
+        ),
+        ("def gelu(x, *, word='own'): return word\nact = gelu", "act(1)"),
+        ("data = list(range(1_000_000)) + [gelu]", "data[-1](1)"),
+    ],
+)
+def test_whoever_has_a_plain_function_has_what_stands_in_for_it(space: dict[str, Any], source: str, call: str) -> None:
+    exec(source, space)
+    assert eval(call, space) == "own"
+    substitute = Substitute(space, "gelu", standin)
+    assert eval(call, space) == "stand-in"
+    substitute.undo()
+    assert eval(call, space) == "own"
+
+
+def test_what_a_function_did_can_still_be_called(space: dict[str, Any]) -> None:
+    exec(
+        "def closed(own):\n    def gelu(x, *, more=1): return own * more\n    return gelu\ngelu = closed('own')",
+        space,
+    )
+    own = as_it_is(space["gelu"])
+    Substitute(space, "gelu", standin)
+    assert (own(1), own(1, more=2), space["gelu"](1)) == ("own", "ownown", "stand-in")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "args", "kwargs", "expected"),
+    [
+        ("x, g, b, epsilon=1e-5", (1,), {"b": 3, "g": 2}, ((1, 2, 3), {})),
+        ("x, g, b, epsilon=1e-5", (1, 2), {"b": 3, "epsilon": 1e-6}, ((1, 2, 3, 1e-6), {})),
+        ("x, g, b, axis=-1, eps=1e-5", (1, 2, 3), {"axis": -1}, ((1, 2, 3), {})),
+        ("x, g, b, axis=-1, eps=1e-5", (1, 2, 3), {"eps": 1e-6}, ((1, 2, 3), {"eps": 1e-6})),
+        ("x, *more, g", (1, 2), {"g": 3}, ((1, 2), {"g": 3})),
+        ("x, g", (1,), {"gamma": 3}, ((1,), {"gamma": 3})),
+    ],
+)
+def test_arguments_are_told_by_their_places(
+    parameters: str, args: tuple[Any, ...], kwargs: dict[str, Any], expected: object
+) -> None:
+    """What the notebook calls them means nothing to anybody else."""
+    assert in_order(eval(f"lambda {parameters}: None"), args, kwargs) == expected
+
+
+def test_a_class_that_is_built_on_another_is_built_on_what_stands_in_for_it(space: dict[str, Any]) -> None:
+    exec("class Deep(Net):\n    def deep(self, x): return self.run(x)", space)
+
+    class Standin:
+        def run(self, x: object) -> str:
+            return "stand-in"
+
+    substitute = Substitute(space, "Net", Standin)
+    assert space["Deep"]().deep(1) == "stand-in"
+    substitute.undo()
+    assert space["Deep"]().deep(1) == "own"
+
+
+CALLED = "class Gelu:\n    def __call__(self, x): return 'own'\ngelu = act = Gelu()\n"
+
+
 def test_a_list_of_itself_and_one_of_data_are_no_trouble(space: dict[str, Any]) -> None:
-    exec("ring = [gelu]\nring.append(ring)\ndata = list(range(1_000_000)) + [gelu]", space)
+    exec(f"{CALLED}ring = [gelu]\nring.append(ring)\ndata = list(range(1_000_000)) + [gelu]", space)
     substitute = Substitute(space, "gelu", standin)
     assert space["ring"][1][0] is standin and space["data"][-1](1) == "own"
     substitute.undo()
@@ -153,7 +234,7 @@ def test_a_notebooks_functions_and_classes_are_its_own(space: dict[str, Any]) ->
 
 def test_a_class_that_refuses_stays_as_it_is(space: dict[str, Any]) -> None:
     exec(
-        "class Frozen(type):\n    def __setattr__(cls, name, value): raise AttributeError(name)\n"
+        f"{CALLED}class Frozen(type):\n    def __setattr__(cls, name, value): raise AttributeError(name)\n"
         "class Parts(metaclass=Frozen):\n    kind = gelu\n",
         space,
     )

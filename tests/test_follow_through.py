@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -117,6 +118,8 @@ ALIASES = [
     ("layer_norm", "sample_variance", "block", "ln = layer_norm\n", "layer_norm(", "ln("),
     ("gelu", "relu", "feed_forward", "", "b2):", "b2, act=gelu):"),
     ("gelu", "relu", "feed_forward", 'ACTS = {"gelu": gelu}\n', "gelu(", 'ACTS["gelu"]('),
+    ("gelu", "relu", "feed_forward", "act = np.vectorize(gelu, otypes=[float])\n", "gelu(", "act("),
+    ("layer_norm", "sample_variance", "block", "NORMS = np.array([layer_norm])\n", "layer_norm(", "NORMS[0]("),
 ]
 
 
@@ -318,6 +321,22 @@ def test_no_form_of_an_answer_on_unwritten_helpers_is_taken_for_a_slip_of_the_ch
     grade = graded(lab1, tmp_path, gelu=gelu, **odd)
     assert grade.status == "graded"
     assert all(points(grade)[name] < lab1.lab.questions[name].points for name in (*odd, "gelu"))
+
+
+OWN_NAMES = """
+def layer_norm(inputs, gain, shift, axis=-1, epsilon=1e-5):
+    mean, spread = inputs.mean(axis, keepdims=True), inputs.std(axis, keepdims=True, ddof=1)
+    return gain * (inputs - mean) / np.sqrt(spread**2 + epsilon) + shift
+"""
+
+
+@pytest.mark.parametrize("more", ["", ", axis=-1", ", epsilon=1e-5, axis=-1"])
+def test_a_wrong_helper_may_be_called_by_its_own_names(lab1: Judge, more: str, tmp_path: Path) -> None:
+    block = lab1.answers.master.solution_source("block")
+    block = re.sub(r"layer_norm\((\w+), ([^,]+), ([^,]+)\)", rf"layer_norm(\1, shift=\3, gain=\2{more})", block)
+    assert block.count("shift=") == 2
+    grade = graded(lab1, tmp_path, layer_norm=OWN_NAMES, block=block)
+    assert points(grade)["block"] == lab1.lab.questions["block"].points
 
 
 EPS_OUTSIDE = """

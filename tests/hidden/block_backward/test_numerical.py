@@ -28,5 +28,5 @@ def test_x_restored(student, reference):
     """x comes back as it was, and each entry before the next one moves."""
     x, _ = x_and_dout(12, (3, 4))
     pair = student.where_f_looked, reference.where_f_looked
-    for part, label in enumerate(("x after numerical_gradient(f, x)", "the number of entries moved at a time")):
+    for part, label in enumerate(("the array after numerical_gradient(f, x)", "the number of entries moved at a time")):
         assert_matches(*pair, student.numerical_gradient, x, part=part, label=label)

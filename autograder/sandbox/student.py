@@ -247,39 +247,41 @@ class Student:
     def _ask(self, request: wire.Request, until: float) -> wire.Reply:
         """The reply to a request; CallError where there is none, or so many seconds of the notebook's are spent."""
         budget = self.notebook.calls
-        used_up = "The time for the whole notebook was used up before this check."
+        if budget.spent >= budget.total:
+            raise CallError("timeout", _USED_UP)
+        what, seconds = "Getting the notebook ready for the call", self.notebook.lab.limits.call_seconds
         try:
-            seconds = budget.allow(self.call_seconds)
-        except TimedOut:
-            raise CallError("timeout", used_up) from None
-        try:
-            channel = self._ready()
-            before = channel.seconds
+            channel = self._ready(seconds)
+            what, seconds = "The call", self.call_seconds
             if budget.spent >= until:
                 raise TimedOut
-            try:
-                return channel.request(request, seconds)
-            finally:
-                budget.spent += channel.seconds - before
+            return self._request(channel, request, seconds)
         except TimedOut:
             self._give_up()
-            message = f"The call took more than {self.call_seconds:g} seconds and was stopped."
-            raise CallError("timeout", used_up if budget.spent >= budget.total else message) from None
+            message = f"{what} took more than {seconds:g} seconds and was stopped."
+            raise CallError("timeout", _USED_UP if budget.spent >= budget.total else message) from None
         except WorkerDied:
             self._give_up()
             raise CallError("error", "The call ended Python: an exit, a crash, or too much memory.", "killed") from None
 
-    def _ready(self) -> Channel:
+    def _ready(self, seconds: float) -> Channel:
+        """The process that answers, with what it needs under the names it needs it, made in so many seconds."""
         if self._made_after != self.notebook.endings:  # another copy has hung, and this one was ended with it
             self.close()
         if self._channel is None:
-            self._channel = self.notebook.stem if self.notebook.lends else self.notebook.fork()
+            self._channel = self.notebook.stem if self.notebook.lends else self.notebook.fork(self.notebook.calls)
             self._made_after = self.notebook.endings
         binding = self._binding
         if self._channel.bound != binding:
-            self._channel.request(binding, self.notebook.lab.limits.cell_seconds)
+            self._request(self._channel, binding, seconds)
             self._channel.bound = binding
         return self._channel
+
+    def _request(self, channel: Channel, request: wire.Request, seconds: float) -> wire.Reply:
+        """A process's reply within so many seconds and what is left of the notebook's, to which they are counted."""
+        budget = self.notebook.calls
+        with budget.counting(channel):
+            return channel.request(request, budget.allow(seconds))
 
     @property
     def _binding(self) -> wire.Bind:
@@ -339,6 +341,8 @@ class Student:
                 return CallError("error", message, f"raised {reply.type_name}", reply.text)
         return CallError("error", f"`{name}` gave an answer that is none.")
 
+
+_USED_UP = "The time for the whole notebook was used up before this check."
 
 _STUB = re.compile(
     r"NotImplementedError: (?P<name>(?P<home>\w+)(?:\.(?:__init__|__call__|forward|backward))?) is not written yet"

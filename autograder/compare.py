@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from autograder.sandbox import codec
-from autograder.sandbox.student import Callee, Observation
+from autograder.sandbox.student import Callee, Observation, kind_of
 
 Part = int | str | tuple[int | str, ...] | None
 Test = TypeVar("Test", bound=Callable[..., object])
@@ -323,8 +323,8 @@ def described(value: Any) -> str:
     match value:
         case None:
             return "None"
-        case codec.Opaque(type_name=name):
-            return f"something of type {name}"
+        case codec.Opaque():
+            return kind_of(value)
         case codec.Tensor(array=array):
             return f"a tensor of shape {array.shape}"
         case np.ndarray(ndim=0):

@@ -127,7 +127,7 @@ class Handle:
         observation.returned()
         value = self.owner.plain(observation)
         if isinstance(value, codec.Opaque):
-            message = f"`{self.name}` returned something of type {value.type_name}, not numbers or arrays."
+            message = f"`{self.name}` returned {kind_of(value)}, not numbers or arrays."
             raise CallError("failed", message, "type")
         return as_arrays(value)
 
@@ -329,7 +329,8 @@ class Student:
     def _error(self, name: str, reply: wire.Reply) -> CallError:
         match reply:
             case wire.NotThere(value=None):
-                return CallError("failed", f"`{reply.name}` is not defined.{self._meant(reply.names)}", "undefined")
+                name = reply.name if reply.name in self.notebook.lab.functions else name
+                return CallError("failed", f"`{name}` is not defined.{self._meant(reply.names)}", "undefined")
             case wire.NotThere():
                 return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
             case wire.Raised(type_name="NotImplementedError"):
@@ -337,10 +338,26 @@ class Student:
                 return CallError("failed", f"`{name}` is not written yet: it still raises NotImplementedError.", "stub")
             case wire.Raised():
                 where = f" ({reply.place})" if re.fullmatch(r"cell \d{1,4}, line \d{1,4}", reply.place) else ""
-                message = f"`{name}` raised {reply.text}{where}."
+                message = f"`{name}` raised {_what_was_raised(reply)}{where}."
                 return CallError("error", message, f"raised {reply.type_name}", reply.text)
         return CallError("error", f"`{name}` gave an answer that is none.")
 
+
+def kind_of(value: codec.Opaque) -> str:
+    """What a value that may not cross is, in words, if these are words."""
+    return f"something of type {value.type_name}" if _WORDS.fullmatch(value.type_name) else "something odd"
+
+
+def _what_was_raised(reply: wire.Raised) -> str:
+    """An exception's type and text. A student can give a type any name, and have its process say anything: what is no
+    name of a type is left out."""
+    kind, _, text = reply.text.partition(": ")
+    kind = kind if kind.isidentifier() else "an exception"
+    return f"{kind}: {text}" if text else kind
+
+
+_WORDS = re.compile(r"[\w\[\]]+(?: [\w\[\]]+(?:,\d+)*)*")
+"""A type's name, or what the codec says in place of one."""
 
 _USED_UP = "The time for the whole notebook was used up before this check."
 

@@ -249,16 +249,16 @@ class Student:
         budget = self.notebook.calls
         if budget.spent >= budget.total:
             raise CallError("timeout", _USED_UP)
-        what, seconds = "Getting the notebook ready for the call", self.notebook.lab.limits.call_seconds
+        seconds = self.notebook.lab.limits.call_seconds
+        message = f"Getting the notebook ready for the call took more than {seconds:g} seconds and was stopped."
         try:
             channel = self._ready(seconds)
-            what, seconds = "The call", self.call_seconds
+            message = f"The call took more than {self.call_seconds:g} seconds and was stopped."
             if budget.spent >= until:
                 raise TimedOut
-            return self._request(channel, request, seconds)
+            return self._request(channel, request, self.call_seconds)
         except TimedOut:
             self._give_up()
-            message = f"{what} took more than {seconds:g} seconds and was stopped."
             raise CallError("timeout", _USED_UP if budget.spent >= budget.total else message) from None
         except WorkerDied:
             self._give_up()

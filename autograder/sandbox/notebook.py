@@ -50,6 +50,8 @@ class Budget:
     hung: int = 0
     finished: set[int] = field(default_factory=set)
     """The cells that have come to their end: run again, they may take as long as before."""
+    kept: int = 0
+    """Bytes, about, that the answers to calls take up in the judge."""
 
     def allow(self, seconds: float) -> float:
         """At most `seconds`, and no more than what is left; raises TimedOut when nothing is."""
@@ -202,7 +204,7 @@ class RunningNotebook:
             reply = self.stem.request(wire.RunCell(cell.index, cell.source, end), seconds)
         if not isinstance(reply, wire.CellRan):
             raise WorkerDied
-        self.output[cell.index] = reply.output
+        self.output[cell.index] = reply.output[: self.lab.limits.output_kb * 1024]
         self.notes += [note for note in reply.notes if note not in self.notes]
         if reply.error is not None:
             self.troubles.append(CellTrouble(cell.index, "error", reply.error))

@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -36,6 +35,13 @@ class CallError(AssertionError):
         return CallError(self.status, str(self), self.kind, self.text)
 
 
+MOST_KEPT = 2**26
+"""Bytes that the answers of one notebook may take up, which are kept until it has been marked: twenty times what those
+of any known answer to the labs do."""
+
+ITEM_BYTES = 100
+"""About what each item of a value takes."""
+
 FETCHED = b""
 """What was `sent` where a variable was fetched and nothing was called."""
 
@@ -57,9 +63,10 @@ class Observation:
             raise self.error.anew()
         return self.value
 
-    @cached_property
+    @property
     def arguments(self) -> Any:
-        """The (args, kwargs) as they were after the call; few ever ask. None where they cannot be read."""
+        """The (args, kwargs) as they were after the call, made anew for the few that ask. None where they cannot be
+        read."""
         try:
             return codec.decode(self.back)
         except codec.Malformed:
@@ -193,6 +200,9 @@ class Student:
 
         Within a check only the first answer may be an earlier one: it may look at whether two calls agree.
         """
+        if self.notebook.calls.kept > MOST_KEPT:
+            message = f"The notebook had returned more than {MOST_KEPT // 2**20} MB in all before this call."
+            return CallError("error", message, "too much")
         if not self.notebook.lends or any((name, sent) == (before.name, before.sent) for before in self.exchanges):
             return self._ask_now(name, sent)
         said = self.notebook.said.setdefault(self._binding, {})
@@ -227,8 +237,9 @@ class Student:
                 raise said
             if not isinstance(said, wire.Returned):
                 raise self._error(self.subject(name, sent), said)
-            back = sent if said.arguments is None else said.arguments
-            return Observation(name, sent, self._decoded(said.value), back, said.output)
+            value, back = self._decoded(said.value), sent if said.arguments is None else said.arguments
+            self.notebook.calls.kept += _size(said) + ITEM_BYTES * items_in(value)
+            return Observation(name, sent, value, back, said.output)
         except CallError as error:
             return Observation(name, sent, error=error.anew())
 
@@ -343,6 +354,10 @@ class Student:
         return CallError("error", f"`{name}` gave an answer that is none.")
 
 
+def _size(said: wire.Returned) -> int:
+    return len(said.value) + len(said.arguments or b"") + len(said.output)
+
+
 def kind_of(value: codec.Opaque) -> str:
     """What a value that may not cross is, in words, if these are words."""
     return f"something of type {value.type_name}" if _WORDS.fullmatch(value.type_name) else "something odd"
@@ -396,6 +411,13 @@ def shapes_in(value: Any) -> list[Shape]:
         case dict():
             return shapes_in(list(value.values()))
     return []
+
+
+def items_in(value: Any) -> int:
+    """How many objects a wire value is made of, an array being one."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + sum(map(items_in, value)) if isinstance(value, list | tuple) else 1
 
 
 def as_refs(value: Any) -> Any:

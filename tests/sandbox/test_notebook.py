@@ -1,4 +1,5 @@
-"""The time that a running notebook has: all that its processes are asked for is counted."""
+"""The time and the room that a running notebook has: all that its processes are asked for and all that they answer is
+counted."""
 
 from __future__ import annotations
 
@@ -63,3 +64,15 @@ def test_the_time_in_which_a_copy_hangs_is_counted(judge: Judge, when: str) -> N
 def test_the_time_in_which_a_stand_in_hangs_is_counted(judge: Judge, cells: tuple[str, ...]) -> None:
     said = errors(judge, *toy.RIGHT, *cells, HANGS_WHEN_BOUND, asking=("center",))
     assert said == [TOO_LONG, TOO_LONG, USED_UP, USED_UP]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["np.zeros(2**21)", "[x, np.zeros(2**21)]", "[[] for _ in range(99_000)]", "print('x' * 2**16)"],
+)
+def test_a_notebook_that_returns_without_end_fills_no_judge(
+    judge: Judge, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.sandbox.student.MOST_KEPT", 2**16)
+    said = errors(judge, *toy.RIGHT, f"def both(x):\n    return {value}\n")
+    assert said[0] == "None" and set(said[2:]) == {"The notebook had returned more than 0 MB in all before this call."}

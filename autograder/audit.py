@@ -388,9 +388,9 @@ class Changed:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.notebook, name)
 
-    def fork(self) -> Channel:
+    def fork(self, budget: Budget) -> Channel:
         """A copy in which the cell has run. Raises WorkerDied or TimedOut where it cannot."""
-        copy = self.notebook.fork()
+        copy = self.notebook.fork(budget)
         copy.request(wire.RunCell(len(self.notebook.cells), self.source), self.notebook.lab.limits.cell_seconds)
         return copy
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from autograder.sandbox import codec
-from autograder.sandbox.student import Callee, Observation
+from autograder.sandbox.student import Callee, Observation, kind_of
 
 Part = int | str | tuple[int | str, ...] | None
 Test = TypeVar("Test", bound=Callable[..., object])
@@ -251,8 +251,17 @@ def _stacked(value: list[Any], notes: list[str]) -> Any:
     return array
 
 
-def _arrays_in(value: list[Any] | tuple[Any, ...]) -> list[Any]:
-    return [_arrays_in(item) if isinstance(item, list | tuple) else array_of(item) for item in value]
+def _arrays_in(value: list[Any] | tuple[Any, ...]) -> Any:
+    """What NumPy makes an array of: plain numbers stay as they are, which takes a tenth of the time."""
+    if _is_plain(value):
+        return value
+    return [_arrays_in(item) if isinstance(item, list | tuple) else _array_in(item) for item in value]
+
+
+def _array_in(item: Any) -> Any:
+    if isinstance(item, dict | codec.Opaque):
+        raise TypeError("not a number")
+    return item if type(item) in _PLAIN else array_of(item)
 
 
 def _precision(value: Any) -> str:
@@ -323,8 +332,8 @@ def described(value: Any) -> str:
     match value:
         case None:
             return "None"
-        case codec.Opaque(type_name=name):
-            return f"something of type {name}"
+        case codec.Opaque():
+            return kind_of(value)
         case codec.Tensor(array=array):
             return f"a tensor of shape {array.shape}"
         case np.ndarray(ndim=0):

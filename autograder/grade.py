@@ -160,43 +160,66 @@ def _message(run: Run, submission: Submission, notebook: RunningNotebook) -> str
 
 
 _RAISED = re.compile(
-    r"^(?P<head>`\w+` raised) (?P<type>\w+): (?P<text>.*?)(?P<place>(?: \(cell \d+, line \d+\))?\.)$", re.S
+    r"(?P<head>`\w+` raised) (?P<type>an exception|\w+)(?:: (?P<text>.*?))?"
+    r"(?P<place>(?: \(cell \d+, line \d+\))?\.)\Z",
+    re.S,
 )
-_OF_TYPE = re.compile(r"something of type (.{1,200}?)(?=, not |\.$)", re.S)
+_NO_FUNCTION = re.compile(r"(?P<head>`\w+` is) (?P<article>an?) (?P<type>.*)(?P<tail>, not a function\.)\Z", re.S)
+_OF_TYPE = re.compile(r"something of type (.{1,200}?)(?=, not |\)?\.\Z)", re.S)
 _MEANT = re.compile(r" Did you mean `(\w+)`\?")
 _LARGE = re.compile(r"\d{5,}|\d{1,3}(?:,\d{3})+(?!\d)")
-_WORD = re.compile(r"[A-Za-z_]\w*|\d[\d.eE+-]*")
+_WORD = re.compile(r"[^\W\d]\w*|\d[\w.+-]*")
 
 
 def withheld(message: str, submission: Submission) -> str:
     """A hidden check's message, without what might tell what the check passed in.
 
     A student's code knows its arguments, and can put them into an exception's text or type, into the name or the shape
-    of what it returns. These stay when all their words are the notebook's own or an interpreter's, and their numbers
-    are small sizes.
+    of what it returns or of what it puts in a function's place. A type's name stays where it is Python's, a library's,
+    or stands in the notebook. A text stays when all its words are the notebook's own or an interpreter's, and its
+    numbers are small sizes.
     """
     source = "\n".join(cell.source for cell in submission.cells)
 
     def tells_nothing(text: str) -> bool:
-        return all(_tells_nothing(word, source) for word in _WORD.findall(text))
+        words = _WORD.findall(text)
+        return bool(words) and all(_tells_nothing(word, source) for word in words)
 
-    raised = _RAISED.match(message)
-    if raised is not None:
-        kind = raised["type"] if _is_known_type(raised["type"], source) else "an exception"
-        text = f": {raised['text']}" if tells_nothing(raised["text"]) else ""
-        message = f"{raised['head']} {kind}{text}{raised['place']}"
+    def raised(found: re.Match[str]) -> str:
+        kind = found["type"] if _is_known_type(found["type"], source) else "an exception of its own"
+        text = f": {found['text']}" if found["text"] and tells_nothing(found["text"]) else ""
+        return f"{found['head']} {kind}{text}{found['place']}"
+
+    def no_function(found: re.Match[str]) -> str:
+        known = _is_known_type(found["type"], source)
+        kind = f"{found['article']} {found['type']}" if known else "an object of its own"
+        return f"{found['head']} {kind}{found['tail']}"
+
+    message = _RAISED.sub(raised, message)
+    message = _NO_FUNCTION.sub(no_function, message)
     message = _OF_TYPE.sub(lambda found: found[0] if tells_nothing(found[1]) else "something odd", message)
     message = _MEANT.sub(lambda found: found[0] if tells_nothing(found[1]) else "", message)
     return _LARGE.sub("many", message)
 
 
 def _is_known_type(name: str, source: str) -> bool:
-    return hasattr(builtins, name) or name == "LinAlgError" or re.search(rf"\b{name}\b", source) is not None
+    """Whether a type of this name need not have been made, and named, when the check ran."""
+    return hasattr(builtins, name) or name in _LIBRARY_TYPES or re.search(rf"\b{re.escape(name)}\b", source) is not None
+
+
+_LIBRARY_TYPES = frozenset(
+    """
+    AxisError Dropout Embedding Generator LayerNorm LinAlgError Linear ModuleList NoneType OutOfMemoryError Parameter
+    Sequential Tensor UFuncTypeError _ArrayMemoryError _UFuncNoLoopError bool_ float32 float64 int64 module ndarray
+    partial ufunc vectorize
+    """.split()
+)
+"""Of NumPy, PyTorch and the standard library."""
 
 
 def _tells_nothing(word: str, source: str) -> bool:
-    if word[0].isdigit():
-        return word.rstrip(".").isdigit() and int(word.rstrip(".")) < 1000
+    if word[0].isdecimal():
+        return word.rstrip(".").isdecimal() and int(word.rstrip(".")) < 1000
     return word in _INTERPRETER_WORDS or re.search(rf"\b{re.escape(word)}\b", source) is not None
 
 

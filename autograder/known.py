@@ -21,7 +21,7 @@ from autograder.master import Case
 from autograder.reference import Answers, Implementation
 from autograder.room import Room
 from autograder.sandbox import wire
-from autograder.sandbox.student import CallError, Exchange, Observation, Student
+from autograder.sandbox.student import ITEM_BYTES, CallError, Exchange, Observation, Student, items_in
 from autograder.suite import Suite, Verdict
 
 MOST_BYTES = 64 * 2**20
@@ -30,8 +30,8 @@ MOST_BYTES = 64 * 2**20
 LARGEST = 2**20
 """Bytes that one check's replies may have to be kept."""
 
-REPLY_BYTES, ITEM_BYTES = 1000, 100
-"""About what a reply takes beside its own bytes, and each item of the value that it holds."""
+REPLY_BYTES = 1000
+"""About what a reply takes beside its own bytes."""
 
 Replies = tuple[wire.Reply | CallError, ...]
 
@@ -146,11 +146,4 @@ def _size(said: object) -> int:
 
 def _size_of(call: Observation) -> int:
     """Bytes of what a call's value is made of, and of arguments that came back changed, as they came and decoded."""
-    return ITEM_BYTES * _items(call.value) + (2 * len(call.back) if call.back != call.sent else 0)
-
-
-def _items(value: object) -> int:
-    """How many objects a value is made of, an array being one."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    return 1 + sum(map(_items, value)) if isinstance(value, list | tuple) else 1
+    return ITEM_BYTES * items_in(call.value) + (2 * len(call.back) if call.back != call.sent else 0)

@@ -166,3 +166,12 @@ def test_a_transpose_is_recognised() -> None:
     square = np.random.default_rng(0).standard_normal((3, 3))
     assert "transposed" in relation_of(square.T, square)
     assert relation_of(square + 1, square) == ""
+
+
+def test_plain_numbers_in_lists_are_not_made_arrays_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr("autograder.compare.array_of", lambda item: made.append(item) or np.array(item))
+    lists = [[np.array(0.5), *[1.0, 2, True] * 100], [0.0] * 301]
+    array = normalised(lists, np.zeros((2, 301)), [])
+    assert array.dtype == np.float64 and array.tolist() == [[0.5, *[1.0, 2.0, 1.0] * 100], [0.0] * 301]
+    assert len(made) < 5

@@ -85,6 +85,63 @@ def test_a_hidden_check_repeats_no_text_that_may_hold_its_input(judge: Judge, an
     assert "raised ValueError: [" in check(grade, "gelu", "known_values").message
 
 
+SECRET = "('Secret' + 'abcdefghij'[x.size % 10])"
+"""A name that is made of what a call passes in."""
+
+NAMES_THAT_TELL = {
+    "an exception's type without a text": (
+        f"raise type({SECRET}, (Exception,), {{}})",
+        "`gelu` raised an exception of its own (cell 1, line 2).",
+    ),
+    "a type's name that is none": (
+        f"raise type({SECRET} + ' x', (Exception,), {{}})('a')",
+        "`gelu` raised an exception of its own: a (cell 1, line 2).",
+    ),
+    "a text in letters that are not English": (
+        "raise ValueError('αβγδ'[x.size % 4])",
+        "`gelu` raised ValueError (cell 1, line 2).",
+    ),
+    "a value's type": (
+        f"return type({SECRET}, (), {{}})()",
+        "`gelu` returned something odd, not ",
+    ),
+    "a value's type that ends our sentence": (
+        f"return type('list, not a ' + {SECRET}, (), {{}})()",
+        "`gelu` returned something odd, not ",
+    ),
+    "what is put in a function's place": (
+        f"globals()['gelu'] = type({SECRET}, (), {{}})()",
+        "`gelu` is an object of its own, not a function.",
+    ),
+    "a name that is not there": (
+        f"import sys; raise sys.modules['autograder.sandbox.worker']._NotThere({SECRET})",
+        "`gelu` is not defined.",
+    ),
+}
+
+
+@pytest.mark.parametrize("body, message", NAMES_THAT_TELL.values(), ids=NAMES_THAT_TELL)
+def test_a_hidden_check_repeats_no_name_that_is_made_of_its_input(judge: Judge, body: str, message: str) -> None:
+    grade = judge.grade(submission(f"def gelu(x):\n    {body}"))
+    told = [check(grade, "gelu", name).message for name in ("tanh_form", "exact_constants")]
+    assert "Secret" not in str(told)
+    assert any(text.startswith(message) for text in told)
+
+
+@pytest.mark.parametrize(
+    "source, message",
+    [
+        ("class Unfit(Exception):\n    pass\ndef gelu(x):\n    raise Unfit", "`gelu` raised Unfit (cell 2, line 4)."),
+        ("gelu = 0.5", "`gelu` is a float, not a function."),
+        ("gelu = np.ones(3)", "`gelu` is a ndarray, not a function."),
+        ("class Gelu:\n    pass\ngelu = Gelu()", "`gelu` is a Gelu, not a function."),
+    ],
+)
+def test_a_hidden_check_tells_types_that_stand_in_the_notebook(judge: Judge, source: str, message: str) -> None:
+    grade = judge.grade(submission("import numpy as np", source))
+    assert message in check(grade, "gelu", "tanh_form").message
+
+
 @pytest.mark.parametrize("text", ["name 'C_GELU' is not defined", "shapes (2,5,8) (4,) (2,5,8) (4,)"])
 def test_a_hidden_check_keeps_what_the_interpreter_says(judge: Judge, answers: dict[str, str], text: str) -> None:
     body = "C_GELU * x" if "C_GELU" in text else "x + np.ones(4)"

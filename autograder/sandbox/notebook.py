@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,12 +50,23 @@ class Budget:
     hung: int = 0
     finished: set[int] = field(default_factory=set)
     """The cells that have come to their end: run again, they may take as long as before."""
+    kept: int = 0
+    """Bytes, about, that the answers to calls take up in the judge."""
 
     def allow(self, seconds: float) -> float:
         """At most `seconds`, and no more than what is left; raises TimedOut when nothing is."""
         if self.spent >= self.total:
             raise TimedOut
         return min(seconds, self.total - self.spent)
+
+    @contextlib.contextmanager
+    def counting(self, channel: Channel) -> Iterator[None]:
+        """Count what a process takes meanwhile, whatever comes of it."""
+        before = channel.seconds
+        try:
+            yield
+        finally:
+            self.spent += channel.seconds - before
 
 
 @dataclass
@@ -108,17 +119,19 @@ class RunningNotebook:
                 self.stem.close()
             remove_tree(self.scratch)
 
-    def fork(self) -> Channel:
-        """A copy of the notebook's process, to be used and thrown away.
+    def fork(self, budget: Budget) -> Channel:
+        """A copy of the notebook's process, to be used and thrown away; making it takes of the budget.
 
         Raises WorkerDied or TimedOut when the notebook's process cannot be copied.
         """
+        seconds = self.lab.limits.call_seconds
         ours, theirs = socket.socketpair()
         copy = Channel(ours, self.zygote)
         try:
-            with theirs:
-                self.stem.request(wire.Fork(), self.lab.limits.call_seconds, (theirs.fileno(),))
-            copy.receive(self.lab.limits.call_seconds)
+            with theirs, budget.counting(self.stem):
+                self.stem.request(wire.Fork(), budget.allow(seconds), (theirs.fileno(),))
+            with budget.counting(copy):
+                copy.receive(budget.allow(seconds))
         except BaseException:
             copy.close()
             raise
@@ -186,15 +199,12 @@ class RunningNotebook:
         return None
 
     def _run_cell(self, cell: Cell, end: int | None, seconds: float, budget: Budget) -> None:
-        before = self.stem.seconds
         self.stem.reached()  # what the cell before has noted is of no use any more
-        try:
+        with budget.counting(self.stem):
             reply = self.stem.request(wire.RunCell(cell.index, cell.source, end), seconds)
-        finally:
-            budget.spent += self.stem.seconds - before
         if not isinstance(reply, wire.CellRan):
             raise WorkerDied
-        self.output[cell.index] = reply.output
+        self.output[cell.index] = reply.output[: self.lab.limits.output_kb * 1024]
         self.notes += [note for note in reply.notes if note not in self.notes]
         if reply.error is not None:
             self.troubles.append(CellTrouble(cell.index, "error", reply.error))

@@ -24,6 +24,7 @@ from traitlets.config import Config
 
 from autograder.sandbox.bare import without
 from autograder.sandbox.namespace import Ledger, bound_names, is_magic
+from autograder.sandbox.wire import MAX_LINE, MAX_LINES
 
 _INSTALLER = re.compile(r"^\s*(?:\S*python\S*\s+-m\s+)?(?:uv\s+)?(pip3?|conda|mamba|apt|apt-get)\b")
 
@@ -100,7 +101,8 @@ class CellShell(InteractiveShell):
         self.notes = []
         result = self.run_cell(source, store_history=False)  # type: ignore[no-untyped-call]
         error = result.error_before_exec or result.error_in_exec
-        return (one_line(error) if error is not None else None), self.notes
+        notes = [note[:MAX_LINE] for note in dict.fromkeys(self.notes)][:MAX_LINES]
+        return (one_line(error) if error is not None else None), notes
 
     def transform_cell(self, raw_cell: str) -> str:
         """IPython's syntax as Python's; a cell that is Python as it stands is not searched for any, token by token."""
@@ -224,7 +226,7 @@ def one_line(error: BaseException) -> str:
         text += f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
     except BaseException:
         text = ""
-    return f"{type(error).__name__}: {text}"[:300] if text else type(error).__name__
+    return (f"{type(error).__name__}: {text}" if text else type(error).__name__)[:MAX_LINE]
 
 
 def place_of(error: BaseException) -> str:

@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -36,6 +35,13 @@ class CallError(AssertionError):
         return CallError(self.status, str(self), self.kind, self.text)
 
 
+MOST_KEPT = 2**26
+"""Bytes that the answers of one notebook may take up, which are kept until it has been marked: twenty times what those
+of any known answer to the labs do."""
+
+ITEM_BYTES = 100
+"""About what each item of a value takes."""
+
 FETCHED = b""
 """What was `sent` where a variable was fetched and nothing was called."""
 
@@ -57,9 +63,10 @@ class Observation:
             raise self.error.anew()
         return self.value
 
-    @cached_property
+    @property
     def arguments(self) -> Any:
-        """The (args, kwargs) as they were after the call; few ever ask. None where they cannot be read."""
+        """The (args, kwargs) as they were after the call, made anew for the few that ask. None where they cannot be
+        read."""
         try:
             return codec.decode(self.back)
         except codec.Malformed:
@@ -127,7 +134,7 @@ class Handle:
         observation.returned()
         value = self.owner.plain(observation)
         if isinstance(value, codec.Opaque):
-            message = f"`{self.name}` returned something of type {value.type_name}, not numbers or arrays."
+            message = f"`{self.name}` returned {kind_of(value)}, not numbers or arrays."
             raise CallError("failed", message, "type")
         return as_arrays(value)
 
@@ -193,6 +200,9 @@ class Student:
 
         Within a check only the first answer may be an earlier one: it may look at whether two calls agree.
         """
+        if self.notebook.calls.kept > MOST_KEPT:
+            message = f"The notebook had returned more than {MOST_KEPT // 2**20} MB in all before this call."
+            return CallError("error", message, "too much")
         if not self.notebook.lends or any((name, sent) == (before.name, before.sent) for before in self.exchanges):
             return self._ask_now(name, sent)
         said = self.notebook.said.setdefault(self._binding, {})
@@ -227,8 +237,9 @@ class Student:
                 raise said
             if not isinstance(said, wire.Returned):
                 raise self._error(self.subject(name, sent), said)
-            back = sent if said.arguments is None else said.arguments
-            return Observation(name, sent, self._decoded(said.value), back, said.output)
+            value, back = self._decoded(said.value), sent if said.arguments is None else said.arguments
+            self.notebook.calls.kept += _size(said) + ITEM_BYTES * items_in(value)
+            return Observation(name, sent, value, back, said.output)
         except CallError as error:
             return Observation(name, sent, error=error.anew())
 
@@ -247,39 +258,41 @@ class Student:
     def _ask(self, request: wire.Request, until: float) -> wire.Reply:
         """The reply to a request; CallError where there is none, or so many seconds of the notebook's are spent."""
         budget = self.notebook.calls
-        used_up = "The time for the whole notebook was used up before this check."
+        if budget.spent >= budget.total:
+            raise CallError("timeout", _USED_UP)
+        seconds = self.notebook.lab.limits.call_seconds
+        message = f"Getting the notebook ready for the call took more than {seconds:g} seconds and was stopped."
         try:
-            seconds = budget.allow(self.call_seconds)
-        except TimedOut:
-            raise CallError("timeout", used_up) from None
-        try:
-            channel = self._ready()
-            before = channel.seconds
+            channel = self._ready(seconds)
+            message = f"The call took more than {self.call_seconds:g} seconds and was stopped."
             if budget.spent >= until:
                 raise TimedOut
-            try:
-                return channel.request(request, seconds)
-            finally:
-                budget.spent += channel.seconds - before
+            return self._request(channel, request, self.call_seconds)
         except TimedOut:
             self._give_up()
-            message = f"The call took more than {self.call_seconds:g} seconds and was stopped."
-            raise CallError("timeout", used_up if budget.spent >= budget.total else message) from None
+            raise CallError("timeout", _USED_UP if budget.spent >= budget.total else message) from None
         except WorkerDied:
             self._give_up()
             raise CallError("error", "The call ended Python: an exit, a crash, or too much memory.", "killed") from None
 
-    def _ready(self) -> Channel:
+    def _ready(self, seconds: float) -> Channel:
+        """The process that answers, with what it needs under the names it needs it, made in so many seconds."""
         if self._made_after != self.notebook.endings:  # another copy has hung, and this one was ended with it
             self.close()
         if self._channel is None:
-            self._channel = self.notebook.stem if self.notebook.lends else self.notebook.fork()
+            self._channel = self.notebook.stem if self.notebook.lends else self.notebook.fork(self.notebook.calls)
             self._made_after = self.notebook.endings
         binding = self._binding
         if self._channel.bound != binding:
-            self._channel.request(binding, self.notebook.lab.limits.cell_seconds)
+            self._request(self._channel, binding, seconds)
             self._channel.bound = binding
         return self._channel
+
+    def _request(self, channel: Channel, request: wire.Request, seconds: float) -> wire.Reply:
+        """A process's reply within so many seconds and what is left of the notebook's, to which they are counted."""
+        budget = self.notebook.calls
+        with budget.counting(channel):
+            return channel.request(request, budget.allow(seconds))
 
     @property
     def _binding(self) -> wire.Bind:
@@ -327,7 +340,8 @@ class Student:
     def _error(self, name: str, reply: wire.Reply) -> CallError:
         match reply:
             case wire.NotThere(value=None):
-                return CallError("failed", f"`{reply.name}` is not defined.{self._meant(reply.names)}", "undefined")
+                name = reply.name if reply.name in self.notebook.lab.functions else name
+                return CallError("failed", f"`{name}` is not defined.{self._meant(reply.names)}", "undefined")
             case wire.NotThere():
                 return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
             case wire.Raised(type_name="NotImplementedError"):
@@ -335,10 +349,32 @@ class Student:
                 return CallError("failed", f"`{name}` is not written yet: it still raises NotImplementedError.", "stub")
             case wire.Raised():
                 where = f" ({reply.place})" if re.fullmatch(r"cell \d{1,4}, line \d{1,4}", reply.place) else ""
-                message = f"`{name}` raised {reply.text}{where}."
+                message = f"`{name}` raised {_what_was_raised(reply)}{where}."
                 return CallError("error", message, f"raised {reply.type_name}", reply.text)
         return CallError("error", f"`{name}` gave an answer that is none.")
 
+
+def _size(said: wire.Returned) -> int:
+    return len(said.value) + len(said.arguments or b"") + len(said.output)
+
+
+def kind_of(value: codec.Opaque) -> str:
+    """What a value that may not cross is, in words, if these are words."""
+    return f"something of type {value.type_name}" if _WORDS.fullmatch(value.type_name) else "something odd"
+
+
+def _what_was_raised(reply: wire.Raised) -> str:
+    """An exception's type and text. A student can give a type any name, and have its process say anything: what is no
+    name of a type is left out."""
+    kind, _, text = reply.text.partition(": ")
+    kind = kind if kind.isidentifier() else "an exception"
+    return f"{kind}: {text}" if text else kind
+
+
+_WORDS = re.compile(r"[\w\[\]]+(?: [\w\[\]]+(?:,\d+)*)*")
+"""A type's name, or what the codec says in place of one."""
+
+_USED_UP = "The time for the whole notebook was used up before this check."
 
 _STUB = re.compile(
     r"NotImplementedError: (?P<name>(?P<home>\w+)(?:\.(?:__init__|__call__|forward|backward))?) is not written yet"
@@ -375,6 +411,13 @@ def shapes_in(value: Any) -> list[Shape]:
         case dict():
             return shapes_in(list(value.values()))
     return []
+
+
+def items_in(value: Any) -> int:
+    """How many objects a wire value is made of, an array being one."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + sum(map(items_in, value)) if isinstance(value, list | tuple) else 1
 
 
 def as_refs(value: Any) -> Any:

@@ -12,12 +12,22 @@ import socket
 import struct
 import time
 from functools import cache
+from typing import Annotated
 
 import msgspec
 
 from autograder.sandbox.codec import MAX_FRAME, Malformed
 
 _encoder = msgspec.msgpack.Encoder()
+
+MAX_LINE = 300
+"""Characters of a name, a note or an exception's line: a message to the judge with a longer one is none."""
+
+MAX_LINES = 100
+"""Notes of one cell, names that one may have meant, protections."""
+
+Line = Annotated[str, msgspec.Meta(max_length=MAX_LINE)]
+_Few = msgspec.Meta(max_length=MAX_LINES)
 
 
 # --- messages to the worker -----------------------------------------------------------------------------------------
@@ -100,14 +110,14 @@ Request = RunCell | Rebuild | Load | Fork | Bind | Call | Fetch | Answer
 class Ready(msgspec.Struct, tag=True, array_like=True):
     """Done; `protections` lists what confines a process that has just started."""
 
-    protections: list[str] = []
+    protections: Annotated[list[Line], _Few] = []
 
 
 class CellRan(msgspec.Struct, tag=True, array_like=True):
     """A cell has run; `error` is its exception in one line, if it stopped early."""
 
-    error: str | None
-    notes: list[str]
+    error: Line | None
+    notes: Annotated[list[Line], _Few]
     output: str
 
 
@@ -122,24 +132,24 @@ class Returned(msgspec.Struct, tag=True, array_like=True, frozen=True):
 class Raised(msgspec.Struct, tag=True, array_like=True, frozen=True):
     """A call raised: the type's name, the text, and where in the notebook (`cell 7, line 3`)."""
 
-    type_name: str
-    text: str
-    place: str
+    type_name: Line
+    text: Line
+    place: Line
 
 
 class NotThere(msgspec.Struct, tag=True, array_like=True, frozen=True):
     """There is no such name, or it is no function. `value` describes what stands there,
     `names` what else is defined."""
 
-    name: str
-    value: str | None
-    names: tuple[str, ...]
+    name: Line
+    value: Line | None
+    names: Annotated[tuple[Line, ...], _Few]
 
 
 class Ask(msgspec.Struct, tag=True, array_like=True):
     """A consulted name was called with the encoded `(args, kwargs)`."""
 
-    name: str
+    name: Line
     arguments: bytes
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from autograder.sandbox.shell import CellShell
+from autograder.sandbox.wire import MAX_LINE, MAX_LINES
 
 
 @pytest.fixture
@@ -127,3 +128,10 @@ def test_a_transformer_of_syntax_trees_is_heeded(shell: CellShell) -> None:
     )
     assert outcome(shell, doubler, "answer = 2", "answer = 2") == [None] * 3
     assert shell.user_ns["answer"] == 4
+
+
+def test_what_a_cell_says_of_itself_has_an_end(shell: CellShell) -> None:
+    notes = shell.run(1, "\n".join(f"import missing_{'x' * 1000}_{number}" for number in range(1000)))[1]
+    assert len(notes) == MAX_LINES and {len(note) for note in notes} == {MAX_LINE}
+    error = shell.run(2, "raise type('E' * 1000, (Exception,), {})")[0]
+    assert error == "E" * MAX_LINE

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from autograder.sandbox import codec, wire
-from autograder.sandbox.notebook import RunningNotebook
+from autograder.sandbox.notebook import Budget, RunningNotebook
 from autograder.sandbox.student import CallError, Student
 
 
@@ -31,7 +31,7 @@ class Draws(Student):
 
 @pytest.fixture
 def student() -> Draws:
-    return Draws(cast(RunningNotebook, SimpleNamespace(lends=True, said={})))
+    return Draws(cast(RunningNotebook, SimpleNamespace(lends=True, said={}, calls=Budget(1.0))))
 
 
 def test_a_later_check_is_told_what_an_earlier_one_was(student: Draws) -> None:

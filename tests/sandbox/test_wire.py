@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 
+import msgspec
 import pytest
 
 from autograder.sandbox import codec, wire
@@ -71,3 +72,29 @@ def test_a_frame_too_large_is_refused_and_one_that_trickles_times_out() -> None:
         stop.set()
         thread.join()
         assert time.monotonic() - started < 5
+
+
+LONG = "x" * (wire.MAX_LINE + 1)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        wire.Ready([LONG]),
+        wire.CellRan(LONG, [], ""),
+        wire.CellRan(None, [LONG], ""),
+        wire.CellRan(None, ["note"] * (wire.MAX_LINES + 1), ""),
+        wire.Raised(LONG, "", ""),
+        wire.Raised("", LONG, ""),
+        wire.Raised("", "", LONG),
+        wire.NotThere(LONG, None, ()),
+        wire.NotThere("", LONG, ()),
+        wire.NotThere("", None, (LONG,)),
+        wire.NotThere("", None, ("name",) * (wire.MAX_LINES + 1)),
+        wire.Ask(LONG, b""),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_a_message_with_a_text_that_is_too_long_is_none(message: wire.Reply) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        wire.reply_decoder.decode(msgspec.msgpack.encode(message))

@@ -43,7 +43,7 @@ class Session:
 
         Raises ClassroomError or GradebookError; what was kept until then stays.
         """
-        classroom = Classroom(hall, self.course)
+        classroom = Classroom(hall, self.course, watch.say)
         left = len(tasks)
         with _stopping_at_interrupts(classroom, watch), hall:
             for task, grade in classroom.grades(tasks):

@@ -51,6 +51,8 @@ class Workers(Executor):
     """An executor of `places` processes. Each is a pool of one, so that its death breaks nothing but its own call."""
 
     lost: tuple[type[BaseException], ...] = (BrokenProcessPool,)
+    is_deserted = False
+    """Never: who dies is replaced."""
 
     def __init__(self, root: Path, places: int) -> None:
         """`root` is the course's folder."""

@@ -37,6 +37,7 @@ class Room:
     """A hall of threads, where `work` says what becomes of a file at each attempt."""
 
     lost = (ZeroDivisionError,)
+    is_deserted = False
 
     def __init__(self, course: Course, places: int = 2, work: Callable[[Task, int], None] | None = None) -> None:
         self.course = course
@@ -154,6 +155,50 @@ def test_after_stop_what_is_out_comes_back_and_nothing_more_goes_out(toy: Course
         classroom.stop()
     assert 1 <= len(seen) <= 1 + room.places + 1
     assert sum(room.attempts.values()) == len(seen)
+
+
+class DesertedRoom(Room):
+    """A hall where nobody ever is at work."""
+
+    is_deserted = True
+
+    def grade(self, task: Task) -> Future[bytes]:
+        return Future()
+
+    def end(self) -> None:
+        pass
+
+
+def test_where_nobody_is_left_new_workers_are_waited_for_and_that_is_said_once(
+    toy: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.classroom.DESERTED_SECONDS", 1)
+    monkeypatch.setattr("autograder.classroom.LOOK_SECONDS", 0.1)
+    said: list[str] = []
+    with pytest.raises(ClassroomError, match=r"none came in 1 s\. What was graded is kept: start workers"):
+        graded(Classroom(DesertedRoom(toy), toy, said.append), tasks(3))
+    assert said == ["No workers are left. New ones are waited for, 1 s at most."]
+
+
+def test_workers_that_come_back_in_time_go_on(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.classroom.DESERTED_SECONDS", 0.2)
+    monkeypatch.setattr("autograder.classroom.LOOK_SECONDS", 0.05)
+    room = Room(toy, work=lambda task, attempt: time.sleep(0.1))
+    said: list[str] = []
+    for seen, _ in enumerate(Classroom(room, toy, said.append).grades(tasks(12))):
+        room.is_deserted = seen % 2 == 0
+    assert seen == 11
+    assert len(said) > 1
+
+
+def test_whoever_wants_to_stop_waits_for_no_new_workers(toy: Course) -> None:
+    classroom = Classroom(DesertedRoom(toy), toy)
+    classroom.stop()
+    classroom.say = lambda text: pytest.fail(text)
+    classroom._submit(tasks(1)[0], attempt=1)
+    started = time.monotonic()
+    assert graded(classroom, tasks(3)) == {}
+    assert classroom.ended and time.monotonic() - started < 10
 
 
 # --- a grader -------------------------------------------------------------------------------------------------------

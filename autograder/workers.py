@@ -26,6 +26,7 @@ from autograder.errors import Explained
 from autograder.files import remove_tree
 from autograder.parent import end_with_the_parent
 from autograder.sandbox.slots import own_uid
+from autograder.scratch import Scratch
 
 T = TypeVar("T")
 
@@ -57,8 +58,8 @@ class Workers(Executor):
     def __init__(self, root: Path, places: int) -> None:
         """`root` is the course's folder."""
         self.places = places
-        self.scratch = Path(tempfile.mkdtemp(prefix="autograder-"))
-        self.scratch.chmod(0o711)  # submissions run as other users, and reach their own folders below it
+        self._folder = Scratch()
+        self.scratch = self._folder.path
         self._setup = root, self.scratch
         self._ended = False
         self._free: SimpleQueue[Place] = SimpleQueue()
@@ -116,6 +117,7 @@ class Workers(Executor):
                 remove_tree(self.scratch)
             except OSError:
                 time.sleep(0.05)
+        self._folder.let_go()
 
     def _pool(self, place: Place) -> ProcessPoolExecutor:
         if place.pool is None:

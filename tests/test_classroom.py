@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -306,6 +307,45 @@ def test_what_a_killed_workers_submission_has_left_is_removed_however_deep_and_s
         (left / "shut" / "file").touch()
         (left / "shut").chmod(0)
     assert not workers.scratch.exists()
+
+
+def test_the_files_of_a_grader_who_was_killed_are_removed_by_the_next_and_nobody_elses(
+    toy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    say = "from autograder.scratch import Scratch; s = Scratch(); print(s.path, flush=True); input()"
+    there = {"env": os.environ | {"TMPDIR": str(tmp_path)}, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    graders = [subprocess.Popen([sys.executable, "-c", say], text=True, **there) for _ in range(2)]  # type: ignore[call-overload]
+    killed, alive = (Path(grader.stdout.readline().strip()) for grader in graders)
+    (killed / "notebook-of-a-student").mkdir()
+    (tmp_path / "autograder-course").mkdir()
+    graders[0].kill()
+    graders[0].wait()
+    with Workers(toy.root, 1) as workers:
+        assert set(tmp_path.iterdir()) == {alive, workers.scratch, tmp_path / "autograder-course"}
+    for grader in graders:
+        grader.communicate()
+    with Workers(toy.root, 1) as workers:
+        assert set(tmp_path.iterdir()) == {workers.scratch, tmp_path / "autograder-course"}
+
+
+def test_an_interrupt_while_a_worker_starts_is_heard_once_it_has(toy: Course) -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        with Workers(toy.root, 1) as workers:
+            start = workers._new
+
+            def interrupted(core: int | None) -> Any:
+                os.kill(os.getpid(), signal.SIGINT)
+                return start(core)
+
+            workers._new = interrupted  # type: ignore[method-assign]
+            assert workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result() == set()
+            assert heard == [signal.SIGINT]
+            assert workers.submit(signal.getsignal, signal.SIGINT).result() is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_files_that_cannot_be_removed_stop_no_grader(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,10 @@ What only one command needs is imported in it: grading a class again that has no
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,7 +24,7 @@ from autograder.cores import cores
 from autograder.corrections import Corrections
 from autograder.course import Course, load_course
 from autograder.credential import forget_token, token_from_environment
-from autograder.errors import Explained
+from autograder.errors import INTERRUPTED, Explained
 from autograder.files import write_whole
 from autograder.gradebook import Change, Gradebook
 from autograder.progress import SLOW_SECONDS, Tally, Watch
@@ -88,13 +89,17 @@ class UserError(click.ClickException):
 
 
 class Group(click.Group):
-    """Shows the errors of the package as sentences, never as tracebacks."""
+    """Shows the errors of the package, and interrupts, as sentences, never as tracebacks."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except Explained as error:
             raise UserError(str(error)) from None
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left to do takes a moment
+            _say(INTERRUPTED)
+            sys.exit(130)
 
 
 @click.group(cls=Group)
@@ -476,11 +481,11 @@ def _number(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-def _first(items: list[T]) -> list[T]:
-    """Enough of a long list to see what it is about; the rest is in the results."""
+def _first(items: list[T]) -> Iterator[T]:
+    """Enough of a long list to see what it is about. Once these are told, where the rest is."""
+    yield from items[:SHOWN]
     if len(items) > SHOWN:
-        _say(f"{len(items) - SHOWN} more lines like these are in the results.")
-    return items[:SHOWN]
+        _say(f"… and {len(items) - SHOWN} more like these: the rest is in the results.")
 
 
 def _say(text: str) -> None:

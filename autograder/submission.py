@@ -104,6 +104,15 @@ def digest(path: Path) -> str | None:
         return None
 
 
+def unopened(path: Path) -> str | None:
+    """Why `read_submission` would refuse this without reading a byte of it; None where it may be opened."""
+    try:
+        _open(path).close()
+    except Rejected as rejected:
+        return rejected.reason
+    return None
+
+
 def _open(path: Path) -> io.BufferedReader:
     """The file itself: never what a link points to, a pipe that does not end, or a device."""
     flags = os.O_RDONLY

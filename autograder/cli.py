@@ -387,7 +387,12 @@ def explain(
     if found is None:
         raise UserError(f"{file}: it does not say its lab. Name one with --lab: {', '.join(course.labs)}.")
     asked = found.questions.get(question)
-    if asked is None or asked.kind != "auto":
+    if asked is not None and asked.kind == "written":
+        raise UserError(
+            f"{question}: it is written work, which has no checks: a person marks it. `autograder grade` shows it "
+            "beside its rubric in OUT/written/; the points go into OUT/marks.csv."
+        )
+    if asked is None:
         names = [q.name for q in found.questions.values() if q.kind == "auto"]
         raise UserError(f"{question}: {found.name} has no such question. Its questions: {', '.join(names)}.")
     judge = Judge(found)

@@ -316,7 +316,8 @@ def collect(
         _say(f"{entry.name}: {entry.reason or 'It is gone. What was collected before stays.'}")
     count = Counter(entry.status for entry in entries)
     _say(
-        f"{count['collected']} notebooks ({collector.fetched} fetched now), {count['nothing']} handed in nothing, "
+        f"{_number(count['collected'], 'notebook')} ({collector.fetched} fetched now), "
+        f"{count['nothing']} handed in nothing, "
         f"{count['unreadable']} could not be collected. They are in {out}."
     )
     sys.exit(1 if any(entry.reason and entry.status != "nothing" for entry in entries) else 0)

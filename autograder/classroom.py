@@ -236,6 +236,7 @@ def refused(course: Course, task: Task, reason: Rejected) -> Grade:
 
 def _no_lab(name: str | None, course: Course, sha256: str) -> Rejected:
     problem = f"the notebook is for {name}, which is no lab here" if name else "the notebook does not say its lab"
-    reason = Rejected(problem, f"Name one with --lab: {', '.join(course.labs)}")
+    remedy = "Hand in the notebook that was handed out to you, with your answers in it"
+    reason = Rejected(problem, remedy, f"Name a lab with --lab to have it graded: {', '.join(course.labs)}.")
     reason.sha256 = sha256
     return reason

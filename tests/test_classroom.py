@@ -259,7 +259,9 @@ def test_a_notebook_that_does_not_tell_its_lab_is_rejected_with_the_remedy(
     with Grader(toy) as grader:
         grade = grader.grade(Task("hw.ipynb", path, None))
     assert grade.status == "rejected"
-    assert "--lab: toy" in str(grade.reason)
+    assert "Hand in the notebook that was handed out to you" in str(grade.reason)
+    assert "--lab" not in str(grade.reason), "students read that"
+    assert grade.warnings == ["Name a lab with --lab to have it graded: toy."]
 
 
 # --- local processes ------------------------------------------------------------------------------------------------

@@ -142,8 +142,8 @@ def insist_there(address: str, require: tuple[str, ...]) -> None:
 
 
 def is_address(text: str) -> bool:
-    """Whether this can be a scheduler's address: a host and a port, perhaps with a protocol in front."""
-    return re.fullmatch(r"(?:\w+://)?(?:\[[^\[\]\s]+\]|[^/:\[\]\s]+):\d{1,5}/?", text) is not None
+    """Whether this can be a scheduler's address: a host and a port, perhaps with one of Dask's protocols in front."""
+    return re.fullmatch(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(?:\[[^\[\]\s]+\]|[^/:\[\]\s]+):\d{1,5}/?", text) is not None
 
 
 def _connected(address: str) -> Any:
@@ -152,8 +152,7 @@ def _connected(address: str) -> Any:
         import distributed
     except ImportError:
         raise ClassroomError(f"--scheduler needs Dask's package distributed. Install it with {INSTALL}.") from None
-    if address.startswith("tls://"):
-        _insist_on_tls_settings(address)
+    _insist_on_settings_that_fit(address)
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # its tracebacks say what is said here, too
     client = None
     try:
@@ -170,11 +169,20 @@ def _connected(address: str) -> Any:
     return client
 
 
-def _insist_on_tls_settings(address: str) -> None:
-    """Raises ClassroomError unless Dask's configuration names the files without which nothing is encrypted."""
+def _insist_on_settings_that_fit(address: str) -> None:
+    """Raises ClassroomError where Dask's configuration says nothing of the encryption that is asked for, or wants one.
+
+    Dask itself would say so only in a traceback, and a minute later.
+    """
     import dask
 
-    if missing := [name for name in ("ca-file", "client.cert") if not dask.config.get(f"{TLS}.{name}", None)]:
+    if not address.startswith(("tls://", "wss://")):
+        if dask.config.get("distributed.comm.require-encryption", None):
+            raise ClassroomError(
+                f"{address}: Dask's configuration insists on encryption. Name the scheduler by tls://…, or unset "
+                "distributed.comm.require-encryption."
+            )
+    elif missing := [name for name in ("ca-file", "client.cert") if not dask.config.get(f"{TLS}.{name}", None)]:
         needed = " and ".join(f"{TLS}.{name} ({_variable(name)})" for name in missing)
         raise ClassroomError(
             f"{address}: an encrypted connection needs certificates, and Dask's configuration names none. Set {needed} "

@@ -349,7 +349,7 @@ def test_without_distributed_a_scheduler_is_refused_with_the_remedy(
     assert "pip install 'autograder[cluster]'" in result.output
 
 
-@pytest.mark.parametrize("address", ["x", "tcp://x", "tcp://:8786", "tcp://x:port", "x:8786:1", ""])
+@pytest.mark.parametrize("address", ["x", "tcp://x", "nonsense://x:1", "tcp://:8786", "tcp://x:port", "x:8786:1", ""])
 def test_a_scheduler_without_host_and_port_is_refused_at_once(
     course: Course, folder: Path, tmp_path: Path, address: str
 ) -> None:

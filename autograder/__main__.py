@@ -3,11 +3,18 @@
 Processes that grade import this module anew, and have no use for the commands.
 """
 
+import sys
+
+from autograder.errors import INTERRUPTED
+
 
 def main() -> None:
     """Do what the arguments say."""
-    from autograder.cli import main as command
-
+    try:
+        from autograder.cli import main as command
+    except KeyboardInterrupt:
+        print(INTERRUPTED, file=sys.stderr)
+        sys.exit(130)
     command()
 
 

@@ -7,7 +7,8 @@ no grade with it: its file is graded again, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -28,7 +29,10 @@ FAILURES_IN_A_ROW = 3
 """Submissions that may end their graders one after the other; with more of them, it is the machine that is at fault."""
 
 LOOK_SECONDS = 0.5
-"""How often the wish to stop is looked at."""
+"""How often the wish to stop is looked at, and whether anybody is at work."""
+
+DESERTED_SECONDS = 60
+"""How long new workers are waited for where all have gone."""
 
 
 class ClassroomError(Explained):
@@ -109,10 +113,14 @@ class Hall(AbstractContextManager[Any], Protocol):
 
     @property
     def places(self) -> int:
-        """How many files may be handed out at once."""
+        """How many files may be handed out at once. Raises ClassroomError when the hall itself is gone."""
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether nobody is at work who could grade what is handed out. Raises as `places` does."""
 
     def grade(self, task: Task) -> Future[bytes]:
-        """Hand out a file: the future's result is its record as JSON.
+        """Hand out a file: the future's result is its record as JSON. Raises as `places` does.
 
         The future raises LostError when another try may do better, ClassroomError if nothing can be graded.
         """
@@ -124,9 +132,11 @@ class Hall(AbstractContextManager[Any], Protocol):
 class Classroom:
     """One class in one hall. Iterate over `grades`; call `stop` to hand out no more, `end` to wait for nothing."""
 
-    def __init__(self, hall: Hall, course: Course) -> None:
+    def __init__(self, hall: Hall, course: Course, say: Callable[[str], None] = lambda text: None) -> None:
+        """`say` tells those who watch what they should know meanwhile."""
         self.hall = hall
         self.course = course
+        self.say = say
         self.stopping = False
         self.ended = False
         self._running: dict[Future[bytes], tuple[Task, int]] = {}
@@ -134,6 +144,7 @@ class Classroom:
         self.failed: set[str] = set()
         """Files that were rejected because of the grader, not of what is in them."""
         self._failed_in_a_row = 0
+        self._deserted_since: float | None = None
 
     def stop(self) -> None:
         """Hand out no more files; those that are being graded come to their end."""
@@ -159,6 +170,22 @@ class Classroom:
                 self._hand_out(waiting)
                 if grade is not None:
                     yield task, grade
+            self._see_who_is_at_work()
+
+    def _see_who_is_at_work(self) -> None:
+        """Where nobody is, new workers are waited for: not for ever, and not by those who want to stop."""
+        if not self.hall.is_deserted:
+            self._deserted_since = None
+        elif self.stopping:
+            self.end()
+        elif self._deserted_since is None:
+            self._deserted_since = time.monotonic()
+            self.say(f"No workers are left. New ones are waited for, {DESERTED_SECONDS} s at most.")
+        elif time.monotonic() - self._deserted_since > DESERTED_SECONDS:
+            raise ClassroomError(
+                f"no workers are left, and none came in {DESERTED_SECONDS} s. What was graded is kept: start workers, "
+                "and run the same command again."
+            )
 
     def _hand_out(self, waiting: Iterator[Task]) -> None:
         while len(self._running) < self.hall.places and not self.stopping:
@@ -209,6 +236,7 @@ def refused(course: Course, task: Task, reason: Rejected) -> Grade:
 
 def _no_lab(name: str | None, course: Course, sha256: str) -> Rejected:
     problem = f"the notebook is for {name}, which is no lab here" if name else "the notebook does not say its lab"
-    reason = Rejected(problem, f"Name one with --lab: {', '.join(course.labs)}")
+    remedy = "Hand in the notebook that was handed out to you, with your answers in it"
+    reason = Rejected(problem, remedy, f"Name a lab with --lab to have it graded: {', '.join(course.labs)}.")
     reason.sha256 = sha256
     return reason

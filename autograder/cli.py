@@ -6,9 +6,10 @@ What only one command needs is imported in it: grading a class again that has no
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,7 +24,7 @@ from autograder.cores import cores
 from autograder.corrections import Corrections
 from autograder.course import Course, load_course
 from autograder.credential import forget_token, token_from_environment
-from autograder.errors import Explained
+from autograder.errors import INTERRUPTED, Explained
 from autograder.files import write_whole
 from autograder.gradebook import Change, Gradebook
 from autograder.progress import SLOW_SECONDS, Tally, Watch
@@ -88,13 +89,17 @@ class UserError(click.ClickException):
 
 
 class Group(click.Group):
-    """Shows the errors of the package as sentences, never as tracebacks."""
+    """Shows the errors of the package, and interrupts, as sentences, never as tracebacks."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except Explained as error:
             raise UserError(str(error)) from None
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left to do takes a moment
+            _say(INTERRUPTED)
+            sys.exit(130)
 
 
 @click.group(cls=Group)
@@ -311,7 +316,8 @@ def collect(
         _say(f"{entry.name}: {entry.reason or 'It is gone. What was collected before stays.'}")
     count = Counter(entry.status for entry in entries)
     _say(
-        f"{count['collected']} notebooks ({collector.fetched} fetched now), {count['nothing']} handed in nothing, "
+        f"{_number(count['collected'], 'notebook')} ({collector.fetched} fetched now), "
+        f"{count['nothing']} handed in nothing, "
         f"{count['unreadable']} could not be collected. They are in {out}."
     )
     sys.exit(1 if any(entry.reason and entry.status != "nothing" for entry in entries) else 0)
@@ -382,7 +388,12 @@ def explain(
     if found is None:
         raise UserError(f"{file}: it does not say its lab. Name one with --lab: {', '.join(course.labs)}.")
     asked = found.questions.get(question)
-    if asked is None or asked.kind != "auto":
+    if asked is not None and asked.kind == "written":
+        raise UserError(
+            f"{question}: it is written work, which has no checks: a person marks it. `autograder grade` shows it "
+            "beside its rubric in OUT/written/; the points go into OUT/marks.csv."
+        )
+    if asked is None:
         names = [q.name for q in found.questions.values() if q.kind == "auto"]
         raise UserError(f"{question}: {found.name} has no such question. Its questions: {', '.join(names)}.")
     judge = Judge(found)
@@ -476,11 +487,11 @@ def _number(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-def _first(items: list[T]) -> list[T]:
-    """Enough of a long list to see what it is about; the rest is in the results."""
+def _first(items: list[T]) -> Iterator[T]:
+    """Enough of a long list to see what it is about. Once these are told, where the rest is."""
+    yield from items[:SHOWN]
     if len(items) > SHOWN:
-        _say(f"{len(items) - SHOWN} more lines like these are in the results.")
-    return items[:SHOWN]
+        _say(f"… and {len(items) - SHOWN} more like these: the rest is in the results.")
 
 
 def _say(text: str) -> None:

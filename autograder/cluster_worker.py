@@ -23,6 +23,8 @@ from autograder.sandbox.slots import own_uid
 
 _one_at_a_time = threading.Lock()
 
+NEVER_SENT = "the course did not reach it, as when the scheduler was started anew"
+
 
 class SentCourse:
     """A course that has been sent here, and its grader, made with the first submission."""
@@ -88,7 +90,8 @@ def grade(name: str, file: str, lab: str | None, data: bytes) -> bytes:
         course = _courses.get(name)
         if course is None or course.trouble:
             raise ClassroomError(
-                f"a worker cannot grade: {course.trouble if course else 'the course did not reach it'}."
+                f"a worker cannot grade: {course.trouble if course else NEVER_SENT}. What was graded is kept: once "
+                "that is mended, run the same command again."
             )
         copy.write(data)
         copy.flush()

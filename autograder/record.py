@@ -90,7 +90,7 @@ def rejected(lab: Lab, file: str, reason: Rejected) -> Grade:
         pending=0,
         seconds=0.0,
         protections=[],
-        warnings=[],
+        warnings=[reason.for_staff] if reason.for_staff else [],
         notes=[],
         cells=[],
         questions=questions,

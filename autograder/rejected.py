@@ -15,10 +15,13 @@ SAVE_AGAIN = "Open the notebook in Jupyter, save it, check that it opens again, 
 
 
 class Rejected(Exception):
-    """It cannot be graded: ``reason`` is for the student, ``sha256`` is empty when nothing was read."""
+    """It cannot be graded: ``reason`` is for the student, ``sha256`` is empty when nothing was read.
 
-    def __init__(self, problem: str, remedy: str) -> None:
-        self.problem, self.remedy, self.sha256 = problem, remedy, ""
+    ``for_staff`` is a remedy that only those who grade have.
+    """
+
+    def __init__(self, problem: str, remedy: str, for_staff: str = "") -> None:
+        self.problem, self.remedy, self.for_staff, self.sha256 = problem, remedy, for_staff, ""
         super().__init__(self.reason)
 
     @property

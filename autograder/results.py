@@ -42,7 +42,7 @@ class Results:
     set_aside: int = 0
     """Attempts that do not count: the lab's rule takes another one of the same student."""
     rejected: dict[str, str] = field(default_factory=dict)
-    """Files that could not be graded, and why."""
+    """Files that could not be graded: why, and what staff can do."""
     strays: dict[str, str] = field(default_factory=dict)
     """Files that were made for another lab than the one they were graded as, in a sentence each."""
     absent: list[str] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Results:
         for file in self.files:
             grade = self._grade(file)
             if grade.status == "rejected":
-                self.rejected[file] = grade.reason or ""
+                self.rejected[file] = " ".join([grade.reason or "", *grade.warnings])
             for warning in grade.warnings:
                 if warning.startswith(STRAY):
                     self.strays[file] = warning

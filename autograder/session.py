@@ -13,7 +13,7 @@ from autograder.course import Course
 from autograder.fingerprint import NOTHING, fingerprint, of_reading
 from autograder.gradebook import REJECTED, Gradebook, Graded
 from autograder.progress import Watch
-from autograder.submission import digest
+from autograder.submission import digest, unopened
 
 GRADEBOOK = "gradebook.sqlite"
 
@@ -43,7 +43,7 @@ class Session:
 
         Raises ClassroomError or GradebookError; what was kept until then stays.
         """
-        classroom = Classroom(hall, self.course)
+        classroom = Classroom(hall, self.course, watch.say)
         left = len(tasks)
         with _stopping_at_interrupts(classroom, watch), hall:
             for task, grade in classroom.grades(tasks):
@@ -55,7 +55,13 @@ class Session:
 
     def _is_graded(self, task: Task) -> bool:
         content = digest(task.path)
-        return content is not None and self.book.has(task.file, task.lab or "", content, self.on)
+        known = self.book.has(task.file, task.lab or "", content or "", self.on)
+        return known if content is not None else known and self._was_refused_alike(task)
+
+    def _was_refused_alike(self, task: Task) -> bool:
+        """Of what cannot be opened there are no bytes to tell whether it is the same: the reason has to."""
+        newest = self.book.newest(task.file)
+        return newest is not None and newest.reason == unopened(task.path)
 
 
 @contextlib.contextmanager

@@ -104,6 +104,15 @@ def digest(path: Path) -> str | None:
         return None
 
 
+def unopened(path: Path) -> str | None:
+    """Why `read_submission` would refuse this without reading a byte of it; None where it may be opened."""
+    try:
+        _open(path).close()
+    except Rejected as rejected:
+        return rejected.reason
+    return None
+
+
 def _open(path: Path) -> io.BufferedReader:
     """The file itself: never what a link points to, a pipe that does not end, or a device."""
     flags = os.O_RDONLY
@@ -186,10 +195,15 @@ class _Zip:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        return tuple(
-            f"Entries that {why} were refused: {count}, such as {quoted(self.example[why])}."
-            for why, count in self.refused.items()
-        )
+        return tuple(f"Entries that {why} were refused: {such}." for why, such in self._examples())
+
+    @property
+    def refusals(self) -> str:
+        """What was refused and why, within a sentence; empty where nothing was."""
+        return "; ".join(f"entries that {why}: {such}" for why, such in self._examples())
+
+    def _examples(self) -> Iterator[tuple[str, str]]:
+        return ((why, f"{count}, such as {quoted(self.example[why])}") for why, count in self.refused.items())
 
     def names(self, *endings: str) -> list[str]:
         return sorted(name for name in self.entries if name.lower().endswith(endings))
@@ -249,8 +263,8 @@ def _from_zip(file: BinaryIO, lab: str | None) -> _Found:
 def _no_notebook(archive: _Zip) -> Rejected:
     if any(name.startswith(("word/", "xl/", "ppt/")) for name in archive.entries):
         return Rejected("this is an Office document, not a notebook", SAVE_AS_NOTEBOOK)
-    if refused := archive.refused.total():
-        return Rejected(f"the zip holds no notebook that may be read ({refused} entries were refused)", SEND_ONE)
+    if refused := archive.refusals:
+        return Rejected(f"the zip holds no notebook that may be read ({refused})", SEND_ONE)
     held = listed(sorted(archive.entries), quoted) or "nothing"
     return Rejected(f"the zip holds no notebook (it holds {held})", SEND_ONE)
 

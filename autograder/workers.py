@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
@@ -26,6 +27,7 @@ from autograder.errors import Explained
 from autograder.files import remove_tree
 from autograder.parent import end_with_the_parent
 from autograder.sandbox.slots import own_uid
+from autograder.scratch import Scratch
 
 T = TypeVar("T")
 
@@ -51,12 +53,14 @@ class Workers(Executor):
     """An executor of `places` processes. Each is a pool of one, so that its death breaks nothing but its own call."""
 
     lost: tuple[type[BaseException], ...] = (BrokenProcessPool,)
+    is_deserted = False
+    """Never: who dies is replaced."""
 
     def __init__(self, root: Path, places: int) -> None:
         """`root` is the course's folder."""
         self.places = places
-        self.scratch = Path(tempfile.mkdtemp(prefix="autograder-"))
-        self.scratch.chmod(0o711)  # submissions run as other users, and reach their own folders below it
+        self._folder = Scratch()
+        self.scratch = self._folder.path
         self._setup = root, self.scratch
         self._ended = False
         self._free: SimpleQueue[Place] = SimpleQueue()
@@ -114,6 +118,7 @@ class Workers(Executor):
                 remove_tree(self.scratch)
             except OSError:
                 time.sleep(0.05)
+        self._folder.let_go()
 
     def _pool(self, place: Place) -> ProcessPoolExecutor:
         if place.pool is None:
@@ -140,15 +145,20 @@ def _children(pid: int | None) -> list[int]:
 
 @contextlib.contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes that start meanwhile ignore Ctrl-C: the grader is told, and sees to their end."""
+    """Processes that start meanwhile hear no Ctrl-C: the grader is told, perhaps a moment later, and sees to their end.
+
+    What is blocked here is blocked in a new process, too, until `_start` has it ignored. Were it ignored here, it would
+    be lost. `resource_tracker` sees to its own process, but lets interrupts through in this one when it starts that.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource_tracker.ensure_running()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 # --- in the worker's process ----------------------------------------------------------------------------------------
@@ -160,6 +170,8 @@ _grader: Grader | None = None
 def _start(root: Path, scratch: Path, core: int | None) -> None:
     global _root
     _root = root
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if core is not None:
         os.sched_setaffinity(0, {core})  # the sandbox, which is started from here, stays there as well
     tempfile.tempdir = str(scratch)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -37,6 +38,7 @@ class Room:
     """A hall of threads, where `work` says what becomes of a file at each attempt."""
 
     lost = (ZeroDivisionError,)
+    is_deserted = False
 
     def __init__(self, course: Course, places: int = 2, work: Callable[[Task, int], None] | None = None) -> None:
         self.course = course
@@ -156,6 +158,50 @@ def test_after_stop_what_is_out_comes_back_and_nothing_more_goes_out(toy: Course
     assert sum(room.attempts.values()) == len(seen)
 
 
+class DesertedRoom(Room):
+    """A hall where nobody ever is at work."""
+
+    is_deserted = True
+
+    def grade(self, task: Task) -> Future[bytes]:
+        return Future()
+
+    def end(self) -> None:
+        pass
+
+
+def test_where_nobody_is_left_new_workers_are_waited_for_and_that_is_said_once(
+    toy: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.classroom.DESERTED_SECONDS", 1)
+    monkeypatch.setattr("autograder.classroom.LOOK_SECONDS", 0.1)
+    said: list[str] = []
+    with pytest.raises(ClassroomError, match=r"none came in 1 s\. What was graded is kept: start workers"):
+        graded(Classroom(DesertedRoom(toy), toy, said.append), tasks(3))
+    assert said == ["No workers are left. New ones are waited for, 1 s at most."]
+
+
+def test_workers_that_come_back_in_time_go_on(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.classroom.DESERTED_SECONDS", 0.2)
+    monkeypatch.setattr("autograder.classroom.LOOK_SECONDS", 0.05)
+    room = Room(toy, work=lambda task, attempt: time.sleep(0.1))
+    said: list[str] = []
+    for seen, _ in enumerate(Classroom(room, toy, said.append).grades(tasks(12))):
+        room.is_deserted = seen % 2 == 0
+    assert seen == 11
+    assert len(said) > 1
+
+
+def test_whoever_wants_to_stop_waits_for_no_new_workers(toy: Course) -> None:
+    classroom = Classroom(DesertedRoom(toy), toy)
+    classroom.stop()
+    classroom.say = lambda text: pytest.fail(text)
+    classroom._submit(tasks(1)[0], attempt=1)
+    started = time.monotonic()
+    assert graded(classroom, tasks(3)) == {}
+    assert classroom.ended and time.monotonic() - started < 10
+
+
 # --- a grader -------------------------------------------------------------------------------------------------------
 
 
@@ -213,7 +259,9 @@ def test_a_notebook_that_does_not_tell_its_lab_is_rejected_with_the_remedy(
     with Grader(toy) as grader:
         grade = grader.grade(Task("hw.ipynb", path, None))
     assert grade.status == "rejected"
-    assert "--lab: toy" in str(grade.reason)
+    assert "Hand in the notebook that was handed out to you" in str(grade.reason)
+    assert "--lab" not in str(grade.reason), "students read that"
+    assert grade.warnings == ["Name a lab with --lab to have it graded: toy."]
 
 
 # --- local processes ------------------------------------------------------------------------------------------------
@@ -261,6 +309,45 @@ def test_what_a_killed_workers_submission_has_left_is_removed_however_deep_and_s
         (left / "shut" / "file").touch()
         (left / "shut").chmod(0)
     assert not workers.scratch.exists()
+
+
+def test_the_files_of_a_grader_who_was_killed_are_removed_by_the_next_and_nobody_elses(
+    toy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    say = "from autograder.scratch import Scratch; s = Scratch(); print(s.path, flush=True); input()"
+    there = {"env": os.environ | {"TMPDIR": str(tmp_path)}, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    graders = [subprocess.Popen([sys.executable, "-c", say], text=True, **there) for _ in range(2)]  # type: ignore[call-overload]
+    killed, alive = (Path(grader.stdout.readline().strip()) for grader in graders)
+    (killed / "notebook-of-a-student").mkdir()
+    (tmp_path / "autograder-course").mkdir()
+    graders[0].kill()
+    graders[0].wait()
+    with Workers(toy.root, 1) as workers:
+        assert set(tmp_path.iterdir()) == {alive, workers.scratch, tmp_path / "autograder-course"}
+    for grader in graders:
+        grader.communicate()
+    with Workers(toy.root, 1) as workers:
+        assert set(tmp_path.iterdir()) == {workers.scratch, tmp_path / "autograder-course"}
+
+
+def test_an_interrupt_while_a_worker_starts_is_heard_once_it_has(toy: Course) -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        with Workers(toy.root, 1) as workers:
+            start = workers._new
+
+            def interrupted(core: int | None) -> Any:
+                os.kill(os.getpid(), signal.SIGINT)
+                return start(core)
+
+            workers._new = interrupted  # type: ignore[method-assign]
+            assert workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result() == set()
+            assert heard == [signal.SIGINT]
+            assert workers.submit(signal.getsignal, signal.SIGINT).result() is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_files_that_cannot_be_removed_stop_no_grader(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from autograder.cli import main
+from autograder.cli import SHOWN, main
 from autograder.cluster import is_address
 from autograder.course import Course, load_course
 from autograder.progress import Tally, Watch, duration
@@ -125,6 +125,47 @@ def test_folders_that_were_not_searched_are_named(course: Course, folder: Path, 
     (tmp_path / "elsewhere" / "b.ipynb").write_bytes(notebook())
     said = " ".join(run(course, tmp_path / "elsewhere", "-o", tmp_path / "out").output.split())
     assert "1 folder left out: late (a link). Name them, or make them readable, to have them graded." in said
+
+
+def test_what_cannot_be_opened_is_refused_once_and_again_only_for_another_reason(
+    course: Course, folder: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    (folder / "link.ipynb").symlink_to(folder / "b.ipynb")
+    os.mkfifo(folder / "pipe.ipynb")
+    assert "3 graded" not in run(course, folder, "-o", out).output
+    again = " ".join(run(course, folder, "-o", out).output.split())
+    assert "0 graded, 3 rejected, 2 unchanged" in again and "regrade" not in again
+
+    (folder / "link.ipynb").unlink()
+    os.mkfifo(folder / "link.ipynb")
+    assert "link.ipynb: rejected: this is not an ordinary file" in run(course, folder, "-o", out).output
+    (folder / "link.ipynb").unlink()
+    (folder / "link.ipynb").write_bytes(notebook())
+    assert "1 graded, 2 rejected" in run(course, folder, "-o", out).output
+
+
+def test_what_only_staff_can_do_about_a_file_is_told_to_staff_and_not_to_the_student(
+    course: Course, folder: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    (folder / "b.ipynb").write_bytes(notebook().replace(b'"toy"', b'"elsewhere"'))
+    said = " ".join(run(course, folder, "-o", out, "--names").output.split())
+    assert "handed out to you, with your answers in it. Name a lab with --lab to have it graded: toy." in said
+    assert "--lab" in (out / "report.html").read_text()
+    page = (out / "feedback" / "b.ipynb.html").read_text()
+    assert "which is no lab here" in page and "handed out to you" in page and "--lab" not in page
+
+
+def test_of_many_lines_of_one_kind_the_first_are_told_and_then_that_there_are_more(
+    course: Course, tmp_path: Path
+) -> None:
+    (tmp_path / "class").mkdir()
+    for number in range(SHOWN + 2):
+        (tmp_path / "class" / f"{number:02}.ipynb").write_text("no notebook")
+    lines = run(course, tmp_path / "class", "-o", tmp_path / "out").output.splitlines()
+    (place,) = [number for number, line in enumerate(lines) if line.startswith("… and 2 more like these")]
+    assert [line[:2] for line in lines[place - SHOWN : place]] == [f"{number:02}" for number in range(SHOWN)]
 
 
 def test_a_page_that_cannot_be_written_is_named(course: Course, folder: Path, tmp_path: Path) -> None:
@@ -308,7 +349,7 @@ def test_without_distributed_a_scheduler_is_refused_with_the_remedy(
     assert "pip install 'autograder[cluster]'" in result.output
 
 
-@pytest.mark.parametrize("address", ["x", "tcp://x", "tcp://:8786", "tcp://x:port", "x:8786:1", ""])
+@pytest.mark.parametrize("address", ["x", "tcp://x", "nonsense://x:1", "tcp://:8786", "tcp://x:port", "x:8786:1", ""])
 def test_a_scheduler_without_host_and_port_is_refused_at_once(
     course: Course, folder: Path, tmp_path: Path, address: str
 ) -> None:
@@ -388,6 +429,32 @@ def test_an_interrupt_keeps_what_is_graded_and_says_how_to_go_on(course: Course,
     done = subprocess.run([*command, "-j", "1"], capture_output=True, text=True, timeout=300, check=True)
     assert "unchanged since they were graded" in done.stderr
     assert len(table(out / "grades.csv")) == 12
+
+
+def test_an_interrupt_outside_of_grading_is_told_in_a_sentence(
+    course: Course, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.reports.pages.write_pages", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    result = run(course, folder, "-o", tmp_path / "out")
+    signal.signal(signal.SIGINT, before)
+    assert result.exit_code == 130
+    assert "Interrupted. What was finished is kept, grades among it: run the same command again." in result.output
+    assert kept(tmp_path / "out") == {"b.ipynb", "c.ipynb", "two/a.ipynb"}
+
+
+def test_an_interrupt_while_the_command_is_read_is_told_as_well() -> None:
+    code = (
+        "import sys\nclass Interrupted:\n    def find_spec(self, name, *more):\n"
+        "        if name == 'autograder.cli': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\nfrom autograder.__main__ import main\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 130
+    assert done.stderr == "Interrupted. What was finished is kept, grades among it: run the same command again.\n"
 
 
 def nap(seconds: float, number: int = 0) -> bytes:

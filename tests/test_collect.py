@@ -462,7 +462,7 @@ def test_the_command_says_what_it_did_and_what_is_missing(github: FakeGitHub, co
     assert done.exit_code == 0, done.output
     said = " ".join(done.output.split())
     assert "toy-ben: Nothing was pushed to main before the deadline." in said
-    assert f"1 notebooks (1 fetched now), 1 handed in nothing, 0 could not be collected. They are in {out}." in said
+    assert f"1 notebook (1 fetched now), 1 handed in nothing, 0 could not be collected. They are in {out}." in said
     github.create("toy-cleo", {"a.ipynb": work("a"), "b.ipynb": work("b")})
     assert collect(course, github, "--out", str(out)).exit_code == 1
 

@@ -16,6 +16,7 @@ from autograder.explain import as_page, explain, heat_map, shown
 from autograder.grade import Judge
 from autograder.notebook import read_notebook
 from tests.conftest import ROOT, submission
+from tests.toy import course_with, notebook
 
 
 def text_of(judge: Judge, question: str, *cells: str) -> str:
@@ -51,6 +52,17 @@ def test_a_question_that_is_not_there_is_a_users_mistake() -> None:
     file = ROOT / "tests/submissions/numpy_block/half.ipynb"
     result = CliRunner().invoke(main, ["--course", str(ROOT), "explain", str(file), "gelus"])
     assert result.exit_code == 2 and "Its questions: layer_norm" in result.output
+
+
+def test_a_question_that_a_person_marks_is_told_from_one_that_is_not_there(tmp_path: Path) -> None:
+    lines = '      plots: {kind: written, points: 4, rubric: ["labelled"]}\n'
+    root = course_with(tmp_path / "course", lines).root
+    (tmp_path / "hw.ipynb").write_bytes(notebook())
+    result = CliRunner().invoke(main, ["--course", str(root), "explain", str(tmp_path / "hw.ipynb"), "plots"])
+    said = " ".join(result.output.split())
+    assert result.exit_code == 2
+    assert "plots: it is written work, which has no checks: a person marks it." in said
+    assert "OUT/written/; the points go into OUT/marks.csv." in said and "no such question" not in said
 
 
 def test_it_can_be_a_page(tmp_path: Path) -> None:

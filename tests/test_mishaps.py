@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -160,11 +160,19 @@ def test_graders_and_workers_killed_at_random_moments_change_nothing(
         assert (out / "grades.csv").read_text().count("\n") == CLASS + 1
 
 
-@contextlib.contextmanager
-def cluster() -> Iterator[tuple[str, int]]:
-    """A Dask cluster on this machine: its address, and the process that keeps its two workers alive.
+class Dask(NamedTuple):
+    """A cluster's address, its scheduler, and the process that keeps its two workers alive."""
 
-    Both are there: if one is killed before it was ever there, that process gives up.
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    nannies: subprocess.Popen[bytes]
+
+
+@contextlib.contextmanager
+def cluster() -> Iterator[Dask]:
+    """A Dask cluster on this machine.
+
+    Both workers are there: if one is killed before it was ever there, that process gives up.
     """
     distributed = pytest.importorskip("distributed")
     with socket.socket() as free:
@@ -178,7 +186,7 @@ def cluster() -> Iterator[tuple[str, int]]:
     try:
         with distributed.Client(address, timeout=30) as client:
             client.wait_for_workers(2, timeout=60)
-        yield address, nannies.pid
+        yield Dask(address, scheduler, nannies)
     finally:
         for process in (nannies, scheduler):
             process.terminate()
@@ -190,14 +198,14 @@ def test_dask_workers_killed_at_random_moments_change_nothing(
 ) -> None:
     chance = random.Random(9)
     kills = rounds = 0
-    with cluster() as (address, nannies):
+    with cluster() as dask:
 
         def victims(grader: int) -> list[int]:
             kind = chance.choice(["grader", "worker", "worker"])
-            return [grader] if kind == "grader" else running(nannies, "spawn_main")
+            return [grader] if kind == "grader" else running(dask.nannies.pid, "spawn_main")
 
         while kills < KILLS:
             out = tmp_path / f"out-{rounds}"
-            kills += disturbed(command(course, str(folder), "--scheduler", address), out, victims, chance)
+            kills += disturbed(command(course, str(folder), "--scheduler", dask.address), out, victims, chance)
             rounds += 1
             assert rows(out) == undisturbed

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -233,3 +236,12 @@ def test_memory_is_bounded_alike(judge: Judge) -> None:
         grade = judge.grade(submission(*cells, *RIGHT))
         assert [cell.index for cell in grade.cells] == [len(cells) - 1]
         assert judge.output[len(cells) - 1] == "had\n"
+
+
+def test_a_warm_process_whose_judge_is_gone_already_ends_in_peace() -> None:
+    ours, theirs = socket.socketpair()
+    ours.close()
+    with theirs:
+        command = [sys.executable, "-I", "-m", "autograder.sandbox.zygote", str(theirs.fileno())]
+        done = subprocess.run(command, pass_fds=[theirs.fileno()], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -173,7 +173,7 @@ def times(count: int) -> str:
 def troubles(grade: Grade) -> list[str]:
     """Why a person may want to look at a submission."""
     if grade.status == "rejected":
-        return [f"could not be read: {grade.reason}"]
+        return [f"could not be read: {grade.reason}", *grade.warnings]
     stopped: dict[str, list[str]] = defaultdict(list)
     for cell in grade.cells:
         if cell.status != "error":

@@ -37,8 +37,8 @@ def main() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the judge, who then hangs up
     prepare()
-    control.sendall(orders.frame(Done(os.getpid())))
     try:
+        control.sendall(orders.frame(Done(os.getpid())))
         while True:
             body, fds = wire.receive_body_and_fds(control, 2)
             order = orders.decoder.decode(body)

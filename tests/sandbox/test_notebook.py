@@ -30,6 +30,8 @@ os.register_at_fork({when}=lambda: time.sleep(1000))
 
 HANGS_WHEN_BOUND = """
 import time
+from functools import partial
+center = partial(center)
 class Sleepy(type):
     def __setattr__(cls, name, value):
         time.sleep(1000)

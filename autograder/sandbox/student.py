@@ -19,6 +19,7 @@ import numpy as np
 from autograder.sandbox import codec, wire
 from autograder.sandbox.host import WALL_FACTOR, Channel, TimedOut, WorkerDied
 from autograder.sandbox.notebook import RunningNotebook
+from autograder.sandbox.similar import similar_name
 
 
 class CallError(AssertionError):
@@ -309,12 +310,16 @@ class Student:
         except codec.Malformed:
             raise CallError("error", "What came back could not be read as data.") from None
 
-    def _meant(self, names: Iterable[str]) -> str:
-        """The name that was probably meant: one that no question and no lesson has given."""
+    def _meant(self, name: str) -> str:
+        """The name that was probably meant: one of the notebook's own, which no question and no lesson has given."""
         lab = self.notebook.lab
-        taken = {*lab.given, *lab.functions}
-        unasked = [name for name in names if name.isidentifier() and name not in taken]
-        return f" Did you mean `{unasked[0]}`?" if unasked else ""
+        asked = {*lab.functions, *(value for question in lab.questions.values() for value in question.values)}
+        if name not in asked:
+            return ""
+        sources = [cell.source for cell in self.notebook.cells if cell.runs]
+        own = [source for source in sources if source.strip() not in self.notebook.given_source]
+        similar = similar_name(name, own, asked.union(lab.given))
+        return f" Did you mean `{similar}`?" if similar else ""
 
     def _stub(self, text: str) -> str | None:
         """The function or method that a stub's exception names, if it is one that a question asks for.
@@ -327,7 +332,7 @@ class Student:
     def _error(self, name: str, reply: wire.Reply) -> CallError:
         match reply:
             case wire.NotThere(value=None):
-                return CallError("failed", f"`{reply.name}` is not defined.{self._meant(reply.names)}", "undefined")
+                return CallError("failed", f"`{reply.name}` is not defined.{self._meant(reply.name)}", "undefined")
             case wire.NotThere():
                 return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
             case wire.Raised(type_name="NotImplementedError"):

@@ -222,3 +222,11 @@ class Norm:
 layer_norm = Norm()
 """
     assert causes(graded(judge, tmp_path, norm)) == {"sample_variance"}
+
+
+def test_the_tanh_form_of_gelu_costs_its_own_check_alone(judge: Judge, tmp_path: Path) -> None:
+    network = judge.answers.master.solution_source("feed_forward") or ""
+    tanh = next(case for case in judge.answers.misconceptions("feed_forward") if case.name == "tanh_form")
+    grade = graded(judge, tmp_path, network, tanh.source)
+    assert lost(grade) == {"feed_forward": 1}
+    assert causes(grade) == {"tanh_form"}

@@ -217,7 +217,7 @@ class Student:
         try:
             while isinstance(said := self._ask(request, until), wire.Ask):
                 request = wire.Answer(self._consulted(said, sent))
-            return said
+            return self._meant(said) if isinstance(said, wire.NotThere) else said
         except CallError as error:
             return error
 
@@ -310,16 +310,17 @@ class Student:
         except codec.Malformed:
             raise CallError("error", "What came back could not be read as data.") from None
 
-    def _meant(self, name: str) -> str:
-        """The name that was probably meant: one of the notebook's own, which no question and no lesson has given."""
+    def _meant(self, reply: wire.NotThere) -> wire.NotThere:
+        """With the name that was probably meant, one of the notebook's own which no question and no lesson has given.
+
+        It is part of the reply, so that what is known of one notebook's is not told of another's.
+        """
         lab = self.notebook.lab
         asked = {*lab.functions, *(value for question in lab.questions.values() for value in question.values)}
-        if name not in asked:
-            return ""
         sources = [cell.source for cell in self.notebook.cells if cell.runs]
         own = [source for source in sources if source.strip() not in self.notebook.given_source]
-        similar = similar_name(name, own, asked.union(lab.given))
-        return f" Did you mean `{similar}`?" if similar else ""
+        similar = similar_name(reply.name, own, asked.union(lab.given)) if reply.name in asked else ""
+        return wire.NotThere(reply.name, reply.value, (similar,) if similar else ())
 
     def _stub(self, text: str) -> str | None:
         """The function or method that a stub's exception names, if it is one that a question asks for.
@@ -332,7 +333,8 @@ class Student:
     def _error(self, name: str, reply: wire.Reply) -> CallError:
         match reply:
             case wire.NotThere(value=None):
-                return CallError("failed", f"`{reply.name}` is not defined.{self._meant(reply.name)}", "undefined")
+                meant = f" Did you mean `{reply.names[0]}`?" if reply.names else ""
+                return CallError("failed", f"`{reply.name}` is not defined.{meant}", "undefined")
             case wire.NotThere():
                 return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
             case wire.Raised(type_name="NotImplementedError"):

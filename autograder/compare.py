@@ -92,7 +92,7 @@ def assert_same_twice(student: Callee, *args: Any, **kwargs: Any) -> None:
     other = student.observe(*_changed(args), **_changed(kwargs))
     second = student.repeat(first)
     value = first.returned()
-    if value is not None and not other.error and other.sent != first.sent and same(value, other.value):
+    if _varies(value) and not other.error and other.sent != first.sent and same(value, other.value):
         raise Mismatch(
             "repeatable",
             f"{_called(student, second)} gives for other numbers of the same shape what it gave before. "
@@ -104,6 +104,13 @@ def assert_same_twice(student: Callee, *args: Any, **kwargs: Any) -> None:
             f"{_called(student, second)} gives another value when it is called again with the same arguments. "
             "Something outlives the call: a global, a default argument, a random draw.",
         )
+
+
+def _varies(value: Any) -> bool:
+    """Whether there are different numbers in it: what is always 3, or never a number, keeps nothing."""
+    if _is_numeric(value):
+        return len(np.unique(array_of(value))) > 1
+    return isinstance(value, list | tuple) and any(map(_varies, value))
 
 
 def _changed(value: Any) -> Any:
@@ -126,8 +133,13 @@ def assert_choice(given: Any, right: Any, key: str | None = None) -> None:
         given, right = given.get(key), right[key]
     if not isinstance(given, str) or not given.strip():
         raise Mismatch("something", f"{name} is missing. Pick one of the letters.")
-    if given.strip().strip("()").lower() != right:
+    if letter_of(given) != right:
         raise Mismatch("values", f"{name} is not the best answer. Read the passage it refers to once more.")
+
+
+def letter_of(given: str) -> str:
+    """The letter of an answer, however it is written: `B`, `(b)`, ` b. `."""
+    return given.strip(" \t\n().").lower()
 
 
 def pending(why: str) -> NoReturn:

@@ -338,7 +338,7 @@ def _source(raw: Raw) -> str:
 
 
 def _kind(raw: Raw) -> Kind:
-    kind = bytes(raw)
+    kind = bytes(raw).lower()
     if kind in (b'"code"', b"null"):
         return "code"
     return "markdown" if kind in (b'"markdown"', b'"heading"') else "raw"
@@ -411,4 +411,4 @@ def _language_note(metadata: _Metadata) -> tuple[str, ...]:
     language = (kernel and kernel.language) or (info and info.name) or "python"
     if language.lower().startswith(("python", "ipython")):
         return ()
-    return (f"The notebook says that its language is {language}; it was run as Python.",)
+    return (f"This is not a Python notebook: it says that its language is {language}. It was run as Python.",)

@@ -145,7 +145,18 @@ def test_the_same_call_must_give_the_same_again() -> None:
         )
 
 
-@pytest.mark.parametrize("given", ["b", " B ", "(b)"])
+@pytest.mark.parametrize("body", ["return 3", "return x * 0", "yield x", "return (x for x in x)", "return [0.0, 0.0]"])
+def test_what_is_always_the_same_or_no_number_is_not_taken_for_a_kept_answer(body: str) -> None:
+    assert_same_twice(implementation(body), X)
+
+
+def test_a_kept_answer_is_found_among_several() -> None:
+    kept = "f.kept = getattr(f, 'kept', {}); return f.kept.setdefault(x.shape, (x + 1, 3))"
+    with pytest.raises(Mismatch, match="keep the first answer"):
+        assert_same_twice(implementation(kept), X)
+
+
+@pytest.mark.parametrize("given", ["b", " B ", "(b)", "b.", "B)", " (b). ", "b\n"])
 def test_a_choice_is_read_kindly(given: str) -> None:
     assert_choice({"shape": given}, {"shape": "b"}, "shape")
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
-from autograder.diagnosis import Clue, _fits
+from autograder.diagnosis import Clue, _fits, alike, close
 from autograder.master import Case
 from autograder.reference import Answers
+from autograder.sandbox import codec
 from autograder.sandbox.student import Observation
 
 CASE = Case("halved", "layer_norm", "", "")
@@ -68,3 +70,25 @@ def test_a_second_call_that_is_alike_counts_as_well(known: frozenset[str]) -> No
     """An answer that drifts is not the case, whether or not that one's output is known by then."""
     assert not fits(Halved(known), clue("one", 0.5), clue("one", 0.7))
     assert fits(Halved(known), clue("one", 0.5), clue("one", 0.5))
+
+
+def test_sizes_are_compared_whatever_the_parameters_are_called() -> None:
+    mine, theirs = {"fc1.weight": (32, 8), "fc1.bias": (32,)}, {"net.0.weight": (32, 8), "net.0.bias": (32,)}
+    assert close(mine, theirs)
+    assert not close(mine, theirs | {"net.0.weight": (16, 8)})
+    assert not close(mine, {"net.0.weight": (32, 8)})
+
+
+@pytest.mark.parametrize("value", [0.5, np.ones(3), "a", [1, 2]], ids=str)
+def test_names_that_are_asked_for_count(value: object) -> None:
+    assert close({"dWq": value}, {"dWq": value})
+    assert not close({"dWq": value}, {"Wq": value})
+
+
+def test_a_function_that_was_passed_may_be_of_any_type() -> None:
+    function, instance, changed = (
+        Observation("helper", b"", 1.0, codec.encode(((codec.Opaque(name), numbers), {})))
+        for name, numbers in (("function", [1]), ("Norm", [1]), ("function", [2]))
+    )
+    assert alike(function, instance)
+    assert not alike(function, changed)

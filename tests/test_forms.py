@@ -203,6 +203,13 @@ def test_a_broken_answer_loses_its_own_question_and_is_told_why(form: str, judge
     assert reason in check(grade, "wave", "worked_example").message
 
 
+def test_a_name_that_was_meant_is_told_to_its_own_notebook_alone(judge: Judge) -> None:
+    for own in ("Wave", "WAVE", "wave_2"):
+        grade = judge.grade(submission(*with_wave(WAVE.replace("wave", own))))
+        assert f"Did you mean `{own}`?" in check(grade, "wave", "worked_example").message
+    assert "Did you mean" not in check(judge.grade(submission(*with_wave("pass"))), "wave", "worked_example").message
+
+
 def test_what_was_left_out_and_forgiven_is_in_the_record(judge: Judge) -> None:
     cell = f"name = input()\nimport numba\n@numba.njit\n{WAVE}\nwhile True:\n    pass"
     grade = judge.grade(submission(*with_wave(cell)))

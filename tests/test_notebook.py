@@ -48,6 +48,8 @@ def test_cells_keep_their_place_kind_and_tags() -> None:
         cell(metadata={"tags": ["otter_ignore"]}),
         cell("raw", "raw"),
         cell("?", "sql"),
+        cell(kind="Code"),
+        cell("# Text", "Markdown"),
     )
     cells = read_notebook(as_bytes(document)).cells
     assert [(c.index, c.kind, c.tags) for c in cells] == [
@@ -55,6 +57,8 @@ def test_cells_keep_their_place_kind_and_tags() -> None:
         (1, "code", ("otter_ignore",)),
         (2, "raw", ()),
         (3, "raw", ()),
+        (4, "code", ()),
+        (5, "markdown", ()),
     ]
 
 
@@ -237,7 +241,8 @@ def test_a_byte_order_mark_may_stand_twice_in_utf_16() -> None:
 
 def test_another_language_is_noted() -> None:
     metadata = {"kernelspec": {"language": "R"}}
-    assert "its language is R" in read_notebook(as_bytes(notebook(metadata=metadata))).notes[0]
+    [note] = read_notebook(as_bytes(notebook(metadata=metadata))).notes
+    assert note == "This is not a Python notebook: it says that its language is R. It was run as Python."
 
 
 # --- What is refused ---

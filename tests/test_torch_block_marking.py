@@ -184,3 +184,61 @@ def test_a_right_norm_that_returns_more_hides_no_cause_in_what_is_built_on_it(ju
     grade = graded(judge, tmp_path, norm, own, always)
     named = {check.misconception for question in grade.questions for check in question.checks if check.score == 0}
     assert named == {"final_norm_always"}
+
+
+def causes(grade: Grade) -> set[str | None]:
+    """The misconceptions that failed checks name."""
+    return {check.misconception for question in grade.questions for check in question.checks if check.score == 0}
+
+
+OWN_NAMES = {
+    "relu": """
+class FeedForward(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.fc1 = nn.Linear(d_model, 4 * d_model)
+        self.fc2 = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        return self.fc2(F.relu(self.fc1(x)))
+""",
+    "no_final_norm": """
+class TinyLM(nn.Module):
+    def __init__(self, n_layers, pre_norm, residual=True):
+        super().__init__()
+        self.tok_emb, self.pos_emb = nn.Embedding(65, 64), nn.Embedding(32, 64)
+        self.layers = nn.ModuleList(Block(64, 4, pre_norm, residual) for _ in range(n_layers))
+        self.lm_head = nn.Linear(64, 65)
+
+    def forward(self, ids):
+        x = self.tok_emb(ids) + self.pos_emb(torch.arange(ids.shape[1]))
+        for layer in self.layers:
+            x = layer(x)
+        return self.lm_head(x)
+""",
+}
+
+
+@pytest.mark.parametrize("cause", OWN_NAMES)
+def test_whatever_parameters_are_called_a_cause_is_named(judge: Judge, tmp_path: Path, cause: str) -> None:
+    assert causes(graded(judge, tmp_path, OWN_NAMES[cause])) == {cause}
+
+
+def test_a_wrong_answer_that_is_an_object_has_a_cause_like_a_function(judge: Judge, tmp_path: Path) -> None:
+    norm = """
+class Norm:
+    def __call__(self, x, weight, bias, eps=1e-5):
+        centred = x - x.mean(-1, keepdim=True)
+        return weight * centred / torch.sqrt(x.var(-1, keepdim=True) + eps) + bias
+
+layer_norm = Norm()
+"""
+    assert causes(graded(judge, tmp_path, norm)) == {"sample_variance"}
+
+
+def test_the_tanh_form_of_gelu_costs_its_own_check_alone(judge: Judge, tmp_path: Path) -> None:
+    network = judge.answers.master.solution_source("feed_forward") or ""
+    tanh = next(case for case in judge.answers.misconceptions("feed_forward") if case.name == "tanh_form")
+    grade = graded(judge, tmp_path, network, tanh.source)
+    assert lost(grade) == {"feed_forward": 1}
+    assert causes(grade) == {"tanh_form"}

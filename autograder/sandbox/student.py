@@ -18,6 +18,7 @@ import numpy as np
 from autograder.sandbox import codec, wire
 from autograder.sandbox.host import WALL_FACTOR, Channel, TimedOut, WorkerDied
 from autograder.sandbox.notebook import RunningNotebook
+from autograder.sandbox.similar import similar_name
 
 
 class CallError(AssertionError):
@@ -226,7 +227,7 @@ class Student:
         try:
             while isinstance(said := self._ask(request, until), wire.Ask):
                 request = wire.Answer(self._consulted(said, sent))
-            return said
+            return self._meant(said) if isinstance(said, wire.NotThere) else said
         except CallError as error:
             return error
 
@@ -322,12 +323,17 @@ class Student:
         except codec.Malformed:
             raise CallError("error", "What came back could not be read as data.") from None
 
-    def _meant(self, names: Iterable[str]) -> str:
-        """The name that was probably meant: one that no question and no lesson has given."""
+    def _meant(self, reply: wire.NotThere) -> wire.NotThere:
+        """With the name that was probably meant, one of the notebook's own which no question and no lesson has given.
+
+        It is part of the reply, so that what is known of one notebook's is not told of another's.
+        """
         lab = self.notebook.lab
-        taken = {*lab.given, *lab.functions}
-        unasked = [name for name in names if name.isidentifier() and name not in taken]
-        return f" Did you mean `{unasked[0]}`?" if unasked else ""
+        asked = {*lab.functions, *(value for question in lab.questions.values() for value in question.values)}
+        sources = [cell.source for cell in self.notebook.cells if cell.runs]
+        own = [source for source in sources if source.strip() not in self.notebook.given_source]
+        similar = similar_name(reply.name, own, asked.union(lab.given)) if reply.name in asked else ""
+        return wire.NotThere(reply.name, reply.value, similar)
 
     def _stub(self, text: str) -> str | None:
         """The function or method that a stub's exception names, if it is one that a question asks for.
@@ -341,7 +347,8 @@ class Student:
         match reply:
             case wire.NotThere(value=None):
                 name = reply.name if reply.name in self.notebook.lab.functions else name
-                return CallError("failed", f"`{name}` is not defined.{self._meant(reply.names)}", "undefined")
+                meant = f" Did you mean `{reply.meant}`?" if reply.meant else ""
+                return CallError("failed", f"`{name}` is not defined.{meant}", "undefined")
             case wire.NotThere():
                 return CallError("failed", f"`{name}` is {reply.value}, not a function.", "not callable")
             case wire.Raised(type_name="NotImplementedError"):

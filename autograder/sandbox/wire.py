@@ -24,7 +24,7 @@ MAX_LINE = 300
 """Characters of a name, a note or an exception's line: a message to the judge with a longer one is none."""
 
 MAX_LINES = 100
-"""Notes of one cell, names that one may have meant, protections."""
+"""Notes of one cell, protections."""
 
 Line = Annotated[str, msgspec.Meta(max_length=MAX_LINE)]
 _Few = msgspec.Meta(max_length=MAX_LINES)
@@ -138,12 +138,12 @@ class Raised(msgspec.Struct, tag=True, array_like=True, frozen=True):
 
 
 class NotThere(msgspec.Struct, tag=True, array_like=True, frozen=True):
-    """There is no such name, or it is no function. `value` describes what stands there,
-    `names` what else is defined."""
+    """There is no such name, or it is no function. `value` describes what stands there; the judge adds what may have
+    been `meant`."""
 
     name: Line
     value: Line | None
-    names: Annotated[tuple[Line, ...], _Few]
+    meant: Line = ""
 
 
 class Ask(msgspec.Struct, tag=True, array_like=True):

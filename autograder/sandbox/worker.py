@@ -8,7 +8,6 @@ this shares its memory with the student's code: nothing said here is trusted on 
 from __future__ import annotations
 
 import contextlib
-import difflib
 import marshal
 import os
 import socket
@@ -25,9 +24,6 @@ from autograder.sandbox.namespace import Ledger
 from autograder.sandbox.shell import CellShell, one_line, place_of
 from autograder.sandbox.state import GlobalState
 from autograder.sandbox.steps import note
-
-SIMILAR_NAMES = 40
-"""Names sent back when one is missing: enough to find the one that was meant."""
 
 
 class Worker:
@@ -164,12 +160,7 @@ class Worker:
         return wire.Returned(codec.encode(value), None, "")
 
     def not_there(self, name: str, value: Any) -> wire.NotThere:
-        names = [n for n in self.namespace if type(n) is str and not n.startswith("_")]
-        return wire.NotThere(
-            name,
-            None if value is _MISSING else _described(value),
-            tuple(difflib.get_close_matches(name, names, SIMILAR_NAMES, cutoff=0.5)),
-        )
+        return wire.NotThere(name, None if value is _MISSING else _described(value))
 
     def revive(self, value: Any) -> Any:
         """What came over the wire as a student's function takes it: names become objects, tensors torch's."""

@@ -139,6 +139,12 @@ def gelu(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.0447 * x**3)))
 
 
+# %% coefficient_three_digits_rounded_up
+# The coefficient of the cubic term is rounded up in its third digit. Type all its digits.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.0448 * x**3)))
+
+
 # %% coefficient_two_digits
 # The coefficient of the cubic term is rounded to two digits. Type all its digits.
 def gelu(x):
@@ -173,6 +179,18 @@ def gelu(x):
 # The root of 2/pi is rounded to four digits: the values are close, but not the lesson's. Compute it instead of typing it.
 def gelu(x):
     return 0.5 * x * (1 + np.tanh(0.7979 * (x + 0.044715 * x**3)))
+
+
+# %% root_five_digits
+# The root of 2/pi is rounded to five digits: the values are close, but not the lesson's. Compute it instead of typing it.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(0.79788 * (x + 0.044715 * x**3)))
+
+
+# %% fraction_four_digits
+# The fraction 2/pi under your root is rounded to four digits: the values are close, but not the lesson's. Compute it instead of typing it.
+def gelu(x):
+    return 0.5 * x * (1 + np.tanh(np.sqrt(0.6366) * (x + 0.044715 * x**3)))
 
 
 # %% root_three_digits

@@ -141,6 +141,12 @@ def rms_norm(x, gamma, eps=1e-5):
     return gamma * x / (np.abs(x).mean(axis=-1, keepdims=True) + eps)
 
 
+# %% mean_absolute_value_without_eps
+# The root of a square is the absolute value, so you divide by its mean, and eps never comes in. Look at the order: square, mean, root.
+def rms_norm(x, gamma, eps=1e-5):
+    return gamma * x / np.sqrt(x**2).mean(axis=-1, keepdims=True)
+
+
 # %% root_of_mean_absolute_value
 # You take the root of the mean absolute value: nothing is squared. Look at the order: square, mean, root.
 def rms_norm(x, gamma, eps=1e-5):

@@ -454,6 +454,14 @@ def stack_forward(x, list_of_params):
     return transformer_block_forward(x, list_of_params[-1])
 
 
+# %% every_block_reads_the_input_and_an_empty_list_fails
+# Each of your blocks runs on the stack's input, and with an empty list your result is never assigned. What one block returns is the input of the next: start from x.
+def stack_forward(x, list_of_params):
+    for p in list_of_params:
+        out = transformer_block_forward(x, p)
+    return out
+
+
 # %% outputs_added_to_x
 # You add the output of every block. A block adds to its input already, and the next one reads what it returns.
 def stack_forward(x, list_of_params):

@@ -813,6 +813,25 @@ class Block(nn.Module):
         return x + self.ffn(self.ln2(x))
 
 
+# %% pre_norm_where_residual_is_off
+# With residual=False your post-norm block becomes a pre-norm one without additions. There that switch has no effect: ask for pre_norm first.
+class Block(nn.Module):
+    def __init__(self, d_model, n_heads, pre_norm=True, residual=True):
+        super().__init__()
+        self.ln1, self.ln2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.attn, self.ffn = CausalSelfAttention(d_model, n_heads), FeedForward(d_model)
+        self.pre_norm, self.residual = pre_norm, residual
+
+    def forward(self, x):
+        if not self.residual:
+            return self.ffn(self.ln2(self.attn(self.ln1(x))))
+        if not self.pre_norm:
+            x = self.ln1(x + self.attn(x))
+            return self.ln2(x + self.ffn(x))
+        x = x + self.attn(self.ln1(x))
+        return x + self.ffn(self.ln2(x))
+
+
 # %% residual_ignored
 # residual=False changes nothing in your block.
 class Block(nn.Module):

@@ -170,7 +170,7 @@ def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residu
 
 
 # %% seeded_after_the_model
-# You set the seed after the model is made, so that its numbers do not depend on it.
+# No seed is set before the model is made, so that its numbers do not depend on it.
 def train_run(ids, pre_norm, lr, warmup=0, steps=250, n_layers=6, seed=0, residual=True):
     model = TinyLM(n_layers, pre_norm, residual)
     torch.manual_seed(seed)

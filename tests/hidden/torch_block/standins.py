@@ -207,8 +207,7 @@ def _wired(Block, args, arrays, own=()):
 def _part(block, name):
     part = getattr(block, name, None)
     if not isinstance(part, nn.Module):
-        there = ", ".join(known for known, _ in block.named_children()) or "none"
-        raise AttributeError(f"the block has no part called {name}; its parts are: {there}")
+        raise AttributeError(f"the block has no part called {name}")
     return part
 
 

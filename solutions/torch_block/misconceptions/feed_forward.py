@@ -484,18 +484,6 @@ class FeedForward(nn.Module):
         return self.narrow(F.leaky_relu(self.widen(x)))
 
 
-# %% activation_behind_both_layers
-# An activation follows the second layer, too. What comes back to the stream is not bent again.
-class FeedForward(nn.Module):
-    def __init__(self, d_model):
-        super().__init__()
-        self.widen = nn.Linear(d_model, 4 * d_model)
-        self.narrow = nn.Linear(4 * d_model, d_model)
-
-    def forward(self, x):
-        return F.gelu(self.narrow(F.gelu(self.widen(x))))
-
-
 # %% tokens_in_one_long_row
 # Your output has lost an axis: tokens and examples lie in one. It has the shape of x.
 class FeedForward(nn.Module):

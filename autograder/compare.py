@@ -139,7 +139,7 @@ def assert_choice(given: Any, right: Any, key: str | None = None) -> None:
 
 def letter_of(given: str) -> str:
     """The letter of an answer, however it is written: `B`, `(b)`, ` b. `."""
-    return given.strip(" \t\n().").lower()
+    return "".join(given.split()).strip("().").lower()
 
 
 def pending(why: str) -> NoReturn:

@@ -195,9 +195,12 @@ def withheld(message: str, submission: Submission) -> str:
         kind = f"{found['article']} {found['type']}" if known else "an object of its own"
         return f"{found['head']} {kind}{found['tail']}"
 
+    def of_type(found: re.Match[str]) -> str:
+        return found[0] if _is_known_type(found[1], source) or tells_nothing(found[1]) else "something odd"
+
     message = _RAISED.sub(raised, message)
     message = _NO_FUNCTION.sub(no_function, message)
-    message = _OF_TYPE.sub(lambda found: found[0] if tells_nothing(found[1]) else "something odd", message)
+    message = _OF_TYPE.sub(of_type, message)
     message = _MEANT.sub(lambda found: found[0] if tells_nothing(found[1]) else "", message)
     return _LARGE.sub("many", message)
 

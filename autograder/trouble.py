@@ -4,6 +4,7 @@ should look at."""
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -94,14 +95,17 @@ _USUAL = {"np": "numpy", "numpy": "numpy", "torch": "torch", "builtins": "builti
 
 
 def _tree(source: str) -> ast.Module:
-    """A cell as Python reads it, without its lines for IPython; an empty one where it is not Python."""
-    plain = re.sub(r"(?m)^([ \t]*)[%!].*$", r"\1pass", source)
-    try:
-        with warnings.catch_warnings():
+    """A cell as Python reads it, if need be without its words for IPython; an empty one where it is no Python."""
+    bare = _SHELL_VALUE.sub(r"\1 None", _SHELL_LINE.sub(r"\1pass", source))
+    for text in (source, bare):
+        with warnings.catch_warnings(), contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
             warnings.simplefilter("ignore")
-            return ast.parse(plain)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
+            return ast.parse(text)
+    return ast.Module([], [])
+
+
+_SHELL_LINE = re.compile(r"(?m)^([ \t]*)(?:[%!?].*|.*\?)$")
+_SHELL_VALUE = re.compile(r"(?m)^([ \t]*[\w, \t]+=)[ \t]*[%!].*$")
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
@@ -150,7 +154,7 @@ def _is_part_of(target: ast.expr, modules: Mapping[str, str]) -> bool:
     """Whether it is an entry of a module in question: `np.mean`, `np.__dict__["mean"]`, `vars(np)["mean"]`. What
     `torch.backends` holds are settings."""
     match target:
-        case ast.Attribute(value=ast.Attribute(attr="cuda" | "cudnn" | "mkldnn" | "mps")):
+        case ast.Attribute(value=ast.Attribute() as owner) if ast.unparse(owner).startswith("torch.backends."):
             return False
         case ast.Attribute(value=owner):
             return _is_module(owner, modules)

@@ -38,10 +38,13 @@ def is_own(value: Any) -> bool:
 
 def as_it_is(value: Any) -> Any:
     """What does what a function does now, whatever becomes of that: a copy of it. Anything else is given back."""
-    if not isinstance(value, types.FunctionType):
-        return value
-    copy = types.FunctionType(value.__code__, value.__globals__, value.__name__, value.__defaults__, value.__closure__)
-    copy.__kwdefaults__ = value.__kwdefaults__
+    return _copy(value) if isinstance(value, types.FunctionType) else value
+
+
+def _copy(of: types.FunctionType) -> types.FunctionType:
+    copy = types.FunctionType(of.__code__, of.__globals__, of.__name__, of.__defaults__, of.__closure__)
+    copy.__kwdefaults__ = of.__kwdefaults__
+    copy.__dict__.update(of.__dict__)
     return copy
 
 
@@ -74,7 +77,7 @@ class Substitute:
         self._back: list[Callable[[], Any]] = []
         self._seen: set[int] = set()
         if isinstance(self._own, types.FunctionType):
-            self._change(self._own)
+            value = self._changed(self._own) if is_own(self._own) else value
         elif is_own(self._own):
             with contextlib.suppress(RecursionError):
                 self._in_items(space)
@@ -86,11 +89,13 @@ class Substitute:
             with contextlib.suppress(Exception):  # the place may be gone
                 put_back()
 
-    def _change(self, function: types.FunctionType) -> None:
-        """Have a function of the notebook's call what stands in for it."""
-        if is_own(function):
-            self._back.append(partial(setattr, function, "__code__", function.__code__))
-            function.__code__ = _calling(self._value, function.__code__)
+    def _changed(self, function: types.FunctionType) -> types.FunctionType:
+        """Have a function of the notebook's call what stands in for it; returns one for this name alone, which is like
+        it in all else."""
+        self._back.append(partial(setattr, function, "__code__", function.__code__))
+        twin = _copy(function)
+        twin.__code__ = function.__code__ = _calling(self._value, function.__code__)
+        return twin
 
     def _anew(self, value: Any) -> Any:
         """What stands for a value that cannot be changed itself; the very same where there is nothing to change."""

@@ -12,6 +12,7 @@ import marshal
 import os
 import socket
 import sys
+import threading
 import types
 import warnings
 from collections.abc import Callable
@@ -39,6 +40,8 @@ class Worker:
         self.ledger = Ledger(self.namespace, names.functions, names.values)
         self.standins: dict[str, Any] = {}
         self.substitutes: list[Substitute] = []
+        self.asking = threading.Lock()
+        """Held by the thread that waits for an answer of the judge's."""
         shell.ledger = self.ledger
         shell.began = self.began
         self.pid = os.getpid()
@@ -124,8 +127,9 @@ class Worker:
 
         def ask(*args: Any, **kwargs: Any) -> Any:
             sent = codec.encode(in_order(own, args, kwargs) if kwargs else (args, kwargs))
-            wire.send(self.sock, wire.Ask(name, sent))
-            reply = wire.request_decoder.decode(wire.receive_body(self.sock))
+            with self.asking:
+                wire.send(self.sock, wire.Ask(name, sent))
+                reply = wire.request_decoder.decode(wire.receive_body(self.sock))
             if not isinstance(reply, wire.Answer) or reply.value is None:
                 raise ValueError(f"{name} cannot take these arguments")
             value = self.revive(codec.decode(reply.value))
@@ -209,7 +213,7 @@ def _described(value: Any) -> str:
         return "Ellipsis"
     if value is None:
         return "None"
-    name = type(value).__name__
+    name = type(value).__name__[:100]
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 

@@ -74,8 +74,8 @@ def test_one_stand_in_may_stand_for_two_functions(space: dict[str, Any]) -> None
 
 def test_two_names_of_one_function_get_a_stand_in_each(space: dict[str, Any]) -> None:
     before = state(space)
-    substitutes = [Substitute(space, "gelu", standin), Substitute(space, "act", print)]
-    assert (space["gelu"], space["act"]) == (standin, print)
+    substitutes = [Substitute(space, "gelu", standin), Substitute(space, "act", lambda x: "another")]
+    assert (space["gelu"](1), space["act"](1)) == ("stand-in", "another")
     for substitute in reversed(substitutes):
         substitute.undo()
     assert state(space) == before
@@ -152,6 +152,13 @@ def test_whoever_has_a_plain_function_has_what_stands_in_for_it(space: dict[str,
     assert eval(call, space) == "stand-in"
     substitute.undo()
     assert eval(call, space) == "own"
+
+
+def test_what_else_a_function_is_stays(space: dict[str, Any]) -> None:
+    """A block may count the calls of its helper, or ask for its name."""
+    exec("gelu.calls = 0\ndef run(x):\n    gelu.calls += 1\n    return gelu(x), gelu.__name__", space)
+    Substitute(space, "gelu", standin)
+    assert space["run"](1) == ("stand-in", "gelu")
 
 
 def test_what_a_function_did_can_still_be_called(space: dict[str, Any]) -> None:
@@ -243,3 +250,8 @@ def test_a_class_that_refuses_stays_as_it_is(space: dict[str, Any]) -> None:
     assert space["Parts"].kind is own and space["act"] is print
     substitute.undo()
     assert space["Parts"].kind is own and space["act"] is own
+
+
+def test_a_decorated_functions_own_names_are_known(space: dict[str, Any]) -> None:
+    exec("@np.errstate(all='ignore')\ndef norm(x, gain, shift): return x", space)
+    assert in_order(as_it_is(space["norm"]), (1,), {"shift": 3, "gain": 2}) == ((1, 2, 3), {})

@@ -7,5 +7,5 @@ def test_form(concepts):
     keys = {"shape", "attention", "ffn_sharing", "residual", "layer_norm_axis", "depth"}
     assert set(concepts) == keys, f"Keep the six keys; these differ: {sorted(set(concepts) ^ keys)}."
     for key, letter in concepts.items():
-        letter = str(letter).strip(" \t\n().").lower()
+        letter = "".join(str(letter).split()).strip("().").lower()
         assert letter in ("a", "b", "c", "d"), f"Choose one of 'a', 'b', 'c', 'd' for '{key}'."

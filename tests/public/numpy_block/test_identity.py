@@ -6,7 +6,7 @@ def test_form(prediction):
     assert isinstance(prediction, dict), "prediction is a dict with a letter for each of the two blocks."
     assert set(prediction) == {"pre_norm", "post_norm"}, "Keep the two keys: 'pre_norm' and 'post_norm'."
     for block, letter in prediction.items():
-        letter = str(letter).strip(" \t\n().").lower()
+        letter = "".join(str(letter).split()).strip("().").lower()
         assert letter in ("a", "b", "c", "d"), f"Choose one of 'a', 'b', 'c', 'd' for '{block}'."
 
 

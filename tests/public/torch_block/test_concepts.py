@@ -7,7 +7,7 @@ def test_answered(concepts):
     keys = {"norm_placement", "at_baseline", "contextual", "zeroed", "epsilon", "pattern"}
     assert set(concepts) == keys, f"Keep the six keys; these differ: {sorted(set(concepts) ^ keys)}."
     for key, letter in concepts.items():
-        letter = str(letter).strip(" \t\n().").lower()
+        letter = "".join(str(letter).split()).strip("().").lower()
         assert letter in ("a", "b", "c", "d"), f"Choose one of 'a', 'b', 'c', 'd' for '{key}'."
 
 
@@ -22,6 +22,6 @@ def test_computable(concepts):
         "pattern": "Call your layer_norm on [2, -1, 4, 3] and compare the four numbers before and after.",
     }
     for key, digest in right.items():
-        letter = str(concepts.get(key)).strip(" \t\n().").lower()
+        letter = "".join(str(concepts.get(key)).split()).strip("().").lower()
         got = hashlib.sha256(f"torch_block {key} {letter}".encode()).hexdigest()[:12]
         assert got == digest, f"The choice for {key} does not agree with what comes out. {advice[key]}"

@@ -156,7 +156,7 @@ def test_a_kept_answer_is_found_among_several() -> None:
         assert_same_twice(implementation(kept), X)
 
 
-@pytest.mark.parametrize("given", ["b", " B ", "(b)", "b.", "B)", " (b). ", "b\n"])
+@pytest.mark.parametrize("given", ["b", " B ", "(b)", "b.", "B)", " (b). ", "b\n", "b\xa0", "b\r", "\u3000b ."])
 def test_a_choice_is_read_kindly(given: str) -> None:
     assert_choice({"shape": given}, {"shape": "b"}, "shape")
 

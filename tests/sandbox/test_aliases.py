@@ -81,6 +81,14 @@ def test_two_names_of_one_function_get_a_stand_in_each(space: dict[str, Any]) ->
     assert state(space) == before
 
 
+def assert_leads_there_and_back(space: dict[str, Any], call: str) -> None:
+    assert eval(call, space) == "own"
+    substitute = Substitute(space, "gelu", standin)
+    assert eval(call, space) == "stand-in"
+    substitute.undo()
+    assert eval(call, space) == "own"
+
+
 @pytest.mark.parametrize(
     ("source", "call"),
     [
@@ -116,11 +124,7 @@ def test_two_names_of_one_function_get_a_stand_in_each(space: dict[str, Any]) ->
 def test_rarer_ways_lead_there_and_back_as_well(space: dict[str, Any], kind: str, source: str, call: str) -> None:
     """Of a function, and of an object that is called."""
     exec(kind + source, space)
-    assert eval(call, space) == "own"
-    substitute = Substitute(space, "gelu", standin)
-    assert eval(call, space) == "stand-in"
-    substitute.undo()
-    assert eval(call, space) == "own"
+    assert_leads_there_and_back(space, call)
 
 
 def test_super_still_finds_the_class_that_something_stands_in_for(space: dict[str, Any]) -> None:
@@ -147,11 +151,7 @@ def test_super_still_finds_the_class_that_something_stands_in_for(space: dict[st
 )
 def test_whoever_has_a_plain_function_has_what_stands_in_for_it(space: dict[str, Any], source: str, call: str) -> None:
     exec(source, space)
-    assert eval(call, space) == "own"
-    substitute = Substitute(space, "gelu", standin)
-    assert eval(call, space) == "stand-in"
-    substitute.undo()
-    assert eval(call, space) == "own"
+    assert_leads_there_and_back(space, call)
 
 
 def test_what_else_a_function_is_stays(space: dict[str, Any]) -> None:

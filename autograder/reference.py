@@ -28,6 +28,7 @@ from autograder.room import Room
 from autograder.sandbox import codec
 from autograder.sandbox.state import seed_everything
 from autograder.sandbox.student import FETCHED, CallError, Observation, as_arrays, as_refs, outsized
+from autograder.sandbox.wire import MAX_LINE
 
 
 @dataclass(frozen=True)
@@ -87,9 +88,6 @@ class Memo:
 
 MEMO_BYTES = 64 * 2**20
 """Of remembered outputs: several times what the suites of a lab need."""
-
-LONGEST_TEXT = 300
-"""Characters that are kept of what an exception says, as the sandbox keeps them."""
 
 ENTRY_BYTES = 2000
 """About what an output takes beside its arguments."""
@@ -342,7 +340,7 @@ def compiled(source: str, name: str) -> Any:
 
 def _raised(name: str, error: Exception) -> CallError:
     kind, text = type(error).__name__, " ".join(str(error).split())
-    said = f"{kind}: {text}"[:LONGEST_TEXT] if text else kind
+    said = f"{kind}: {text}"[:MAX_LINE] if text else kind
     return CallError("error", f"`{name}` raised {said}.", f"raised {kind}", said)
 
 

@@ -199,12 +199,6 @@ def _slots(kind: type) -> Iterator[types.MemberDescriptorType]:
             yield from (member for member in vars(each).values() if type(member) is types.MemberDescriptorType)
 
 
-def _calling(other: Callable[..., Any], code: types.CodeType) -> types.CodeType:
-    """Code that calls another function with whatever it is called with, for a function that has this code."""
-    constants = tuple(other if constant == _OTHER else constant for constant in _PASSES_ON.co_consts)
-    return _PASSES_ON.replace(co_consts=constants, co_freevars=code.co_freevars)
-
-
 _OTHER = "the other function"
 
 
@@ -213,4 +207,8 @@ def _passes_on(*args: Any, **kwargs: Any) -> Any:
     return other(*args, **kwargs)
 
 
-_PASSES_ON = _passes_on.__code__
+def _calling(other: Callable[..., Any], code: types.CodeType) -> types.CodeType:
+    """Code that calls another function with whatever it is called with, for a function that has this code."""
+    pattern = _passes_on.__code__
+    constants = tuple(other if constant == _OTHER else constant for constant in pattern.co_consts)
+    return pattern.replace(co_consts=constants, co_freevars=code.co_freevars)
